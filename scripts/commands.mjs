@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { check } from './check.mjs';
+import { Interrupted, runTool } from './child.mjs';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { root, SetUpError } from './project.mjs';
+
+// `enter` runs a file of the project in this very process, so that signals, exit status and stdio are its own
+// and no child can be left behind. `tool` runs the command of an installed package; `run` is a function of ours.
+const COMMANDS = {
+  start: { about: 'build if needed, then run the fairlead command line', build: true, enter: 'dist/cli/main.js' },
+  test: { about: 'run the tests', build: true, tool: { package: 'vitest', args: ['run'] } },
+  check: { about: 'everything static; name checks to run only those', build: false, run: check },
+  faults: {
+    about: 'break servers on purpose and watch',
+    build: true,
+    tool: { package: 'vitest', args: ['run', '--config', 'vitest.faults.config.ts'] },
+  },
+  build: { about: 'compile src to dist', build: true },
+};
+
+/** Sets up what the named command needs, then becomes it. */
+export async function main([name, ...rest]) {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+  if (!command) return usage(name);
+  // `npm start -- --help` arrives without the dashes, a direct call with them.
+  const args = rest[0] === '--' ? rest.slice(1) : rest;
+  if (process.env.npm_lifecycle_event) stopWithNpm();
+  try {
+    await ensureInstalled();
+    if (command.build) await ensureBuilt();
+    await perform(command, args);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function perform(command, args) {
+  if (command.run) {
+    process.exitCode = await command.run(args);
+  } else if (command.tool) {
+    const ending = await runTool({ ...command.tool, args: [...command.tool.args, ...args], stdio: 'inherit' });
+    process.exitCode = ending.signal ? signalStatus(ending.signal) : ending.status;
+  } else if (command.enter) {
+    await enter(join(root, command.enter), args);
+  }
+}
+
+async function enter(file, args) {
+  if (!existsSync(file)) throw new SetUpError(`There is no ${file}.`);
+  process.argv = [process.execPath, file, ...args];
+  // Not awaited: what the program throws is its own to report, not a failure of the set-up.
+  void import(pathToFileURL(file).href);
+}
+
+/** npm runs us through a shell that dies of a signal without passing it on; whoever ends npm means us. */
+function stopWithNpm() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 200);
+  watch.unref();
+}
+
+function usage(name) {
+  if (name) console.error(`There is no command '${name}'.`);
+  console.error('Usage: node scripts/run.mjs COMMAND [-- ARGUMENT…]\n');
+  for (const [key, { about }] of Object.entries(COMMANDS)) console.error(`  ${key.padEnd(8)} ${about}`);
+  process.exitCode = 2;
+}
+
+function fail(error) {
+  if (error instanceof Interrupted) {
+    process.exitCode = signalStatus(error.signal);
+  } else if (error instanceof SetUpError) {
+    console.error(error.message);
+    process.exitCode = 1;
+  } else {
+    throw error;
+  }
+}
+
+function signalStatus(signal) {
+  return 128 + constants.signals[signal];
+}

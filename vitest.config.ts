@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import type { ViteUserConfig } from 'vitest/config';
+
+const config: ViteUserConfig = defineConfig({
+  // The examples import the package by its name, as its users do.
+  resolve: { alias: [{ find: /^fairlead$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }] },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Most tests wait for processes, not for the processor.
+    maxWorkers: 3,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    restoreMocks: true,
+  },
+});
+// oxlint-disable-next-line no-default-export -- vitest reads the default export
+export default config;
