@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { ToolInvoked } from '../call/tool-invoked.ts';
+import { InProcessDispatcher } from './dispatcher.ts';
+
+const event: ToolInvoked = {
+  type: 'tool-invoked',
+  at: 1000,
+  callId: 'call',
+  sessionId: 'session',
+  name: 'mcp__files__read',
+  params: {},
+  result: { success: true, outcome: 'ok', message: 'Success', content: [] },
+  outcome: 'ok',
+  source: 'mcp',
+  mcpServer: 'files',
+  durationMs: 5,
+};
+
+test('hands an event to everybody who subscribed, before dispatch returns, until they stop', () => {
+  const dispatcher = new InProcessDispatcher();
+  const heard: unknown[] = [];
+  const stop = dispatcher.subscribe('tool-invoked', (given) => heard.push(['first', given]));
+  dispatcher.subscribe('tool-invoked', (given) => heard.push(['second', given]));
+  dispatcher.dispatch('tool-invoked', event);
+  stop();
+  dispatcher.dispatch('tool-invoked', event);
+  expect(heard).toEqual([
+    ['first', event],
+    ['second', event],
+    ['second', event],
+  ]);
+});
+
+test('a subscriber that throws is reported, and the others hear the event', () => {
+  const errors: unknown[] = [];
+  const heard: unknown[] = [];
+  const dispatcher = new InProcessDispatcher((error) => errors.push(error));
+  const broken = new Error('broken');
+  dispatcher.subscribe('tool-invoked', () => {
+    throw broken;
+  });
+  dispatcher.subscribe('tool-invoked', (given) => heard.push(given));
+  dispatcher.dispatch('tool-invoked', event);
+  expect({ errors, heard }).toEqual({ errors: [broken], heard: [event] });
+});
