@@ -1,0 +1,79 @@
+import { ConfigError } from './config-error.ts';
+import type { ConfigProblem, ConfigWarning } from './config-problem.ts';
+import { referenceProblems } from './config-references.ts';
+import { canonicalJson } from './definition-hash.ts';
+import { quote } from './found-value.ts';
+import type { Declared, ParsedConfig } from './parsed-config.ts';
+import type { PolicyEntry } from './policy-entry.ts';
+import type { ProfileEntry, SectionEntry } from './section-entry.ts';
+import type { McpServer, Scope } from './server.ts';
+import { locateWarning } from './source-document.ts';
+
+/** What all files together declare. */
+export interface MergedConfig {
+  readonly servers: readonly McpServer[];
+  readonly policies: ReadonlyMap<string, PolicyEntry>;
+  readonly sections: ReadonlyMap<string, SectionEntry>;
+  readonly profiles: ReadonlyMap<string, ProfileEntry>;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/** Puts files together, strongest first: the first to declare a name wins. Throws with every mistake of every file. */
+export function mergeConfigs(files: readonly ParsedConfig[]): MergedConfig {
+  const problems = [...files.flatMap((file) => file.problems), ...referenceProblems(files)];
+  if (problems.length > 0) throw new ConfigError(inReadingOrder(problems, files));
+  const warnings = files.flatMap((file) => file.warnings);
+  const servers = firstOfEach(files, (file) => file.servers, warnings);
+  // What a user has named, a project must not be able to loosen by giving the same name to something else.
+  const forPolicies = files.toSorted((left, right) => policyRank(left.scope) - policyRank(right.scope));
+  return {
+    servers: [...servers.values()],
+    policies: firstOfEach(forPolicies, (file) => file.policies, warnings),
+    sections: firstOfEach(files, (file) => file.sections, warnings),
+    profiles: firstOfEach(files, (file) => file.profiles, warnings),
+    warnings,
+  };
+}
+
+function inReadingOrder(problems: readonly ConfigProblem[], files: readonly ParsedConfig[]): readonly ConfigProblem[] {
+  const order = files.map(({ document }) => document.file);
+  const place = ({ file = '', line = 0, column = 0 }: ConfigProblem) => [order.indexOf(file), line, column] as const;
+  return problems.toSorted((left, right) => {
+    const [leftFile, leftLine, leftColumn] = place(left);
+    const [rightFile, rightLine, rightColumn] = place(right);
+    return leftFile - rightFile || leftLine - rightLine || leftColumn - rightColumn;
+  });
+}
+
+const POLICY_ORDER: readonly Scope[] = ['managed', 'user', 'local', 'project'];
+
+function policyRank(scope: Scope): number {
+  const rank = POLICY_ORDER.indexOf(scope);
+  return rank === -1 ? POLICY_ORDER.length : rank;
+}
+
+function firstOfEach<Value extends object>(
+  files: readonly ParsedConfig[],
+  entriesOf: (file: ParsedConfig) => readonly Declared<Value>[],
+  warnings: ConfigWarning[],
+): ReadonlyMap<string, Value> {
+  const first = new Map<string, { readonly value: Value; readonly file: string }>();
+  for (const file of files) {
+    for (const { name, path, value } of entriesOf(file)) {
+      if (!value) continue;
+      const winner = first.get(name);
+      if (!winner) {
+        first.set(name, { value, file: file.document.file });
+      } else if (!isSame(winner.value, value)) {
+        const message = `not used, because ${winner.file} declares ${quote(name)} too and comes first`;
+        warnings.push(locateWarning(file.document, { path, message }));
+      }
+    }
+  }
+  return new Map([...first].map(([name, { value }]) => [name, value]));
+}
+
+/** Whether two declarations differ in nothing but where they stand. */
+function isSame(left: object, right: object): boolean {
+  return canonicalJson({ ...left, scope: undefined }) === canonicalJson({ ...right, scope: undefined });
+}
