@@ -1,0 +1,80 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import type { ServerTransport } from '../config/server-transport.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+
+/** One open channel to one server: the SDK's transport, and what the connection must know beyond it. Never reused. */
+export interface LiveTransport extends Transport {
+  /** The server's process, while there is one. */
+  readonly pid?: number | undefined;
+  /** The end of what the server wrote to stderr. */
+  readonly stderr: string;
+  /** Lines and messages that were no usable protocol messages, and were dropped. */
+  readonly droppedMessages: number;
+  /** Why the channel ended, once it has. */
+  readonly ending: TransportEnding | undefined;
+}
+
+export type TransportEnding =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
+  | { readonly kind: 'stdout-closed' }
+  | { readonly kind: 'flooded'; readonly limitBytes: number }
+  | { readonly kind: 'stalled'; readonly afterMs: number };
+
+/** What every transport is opened with. */
+export interface TransportContext {
+  /** The server's name, for messages. */
+  readonly server: string;
+  /** How to reach it, secrets resolved. */
+  readonly transport: ServerTransport;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: TransportLimits;
+}
+
+/** Everything that comes from a server is bounded by these. */
+export interface TransportLimits {
+  /** A longer message is discarded and fails the one request it answers. */
+  readonly messageBytes: number;
+  /** A server that writes this much without a newline is ended. */
+  readonly floodBytes: number;
+  readonly stderrBytes: number;
+  /** Bytes that may wait for a server that does not read. */
+  readonly unsentBytes: number;
+  /** How long a server may leave its input unread. */
+  readonly writeStallMs: number;
+  /** Patience after end of input, and again after SIGTERM. */
+  readonly closeGraceMs: number;
+}
+
+export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
+  messageBytes: 10 * 1024 * 1024,
+  floodBytes: 64 * 1024 * 1024,
+  stderrBytes: 64 * 1024,
+  unsentBytes: 16 * 1024 * 1024,
+  writeStallMs: 30_000,
+  closeGraceMs: 2_000,
+};
+
+/** A request that never left: sending it again, or elsewhere, is safe. */
+export class NotWrittenError extends Error {
+  readonly reason: 'closed' | 'overloaded' | 'unreachable';
+
+  constructor(reason: NotWrittenError['reason'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'NotWrittenError';
+    this.reason = reason;
+  }
+}
+
+/** The `data` of an error response that the transport itself made for one request; a server cannot forge the class. */
+export class WireFault {
+  readonly kind: 'message-too-large' | 'invalid-message';
+  readonly detail: string;
+
+  constructor(kind: WireFault['kind'], detail: string) {
+    this.kind = kind;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,76 @@
+import { readlinkSync } from 'node:fs';
+import { readdir, readlink } from 'node:fs/promises';
+import type { Clock, Timer } from '../clock.ts';
+import type { TreeQuery } from './process-table.ts';
+import { livingTree } from './process-tree.ts';
+
+export interface OutputWatchOptions {
+  /** The process that stands between us and the server, and keeps a copy of its output open. */
+  readonly wrapper: number;
+  readonly tree: TreeQuery;
+  readonly clock: Clock;
+  readonly onClosed: () => void;
+}
+
+const INTERVAL_MS = 250;
+
+/** Notices that a server behind a wrapper has closed its output, of which the wrapper's copy would never tell. */
+export class OutputWatch {
+  readonly #options: OutputWatchOptions;
+  readonly #output: string | undefined;
+  #holder = '';
+  #timer: Timer | undefined;
+  #isStopped = false;
+
+  constructor(options: OutputWatchOptions) {
+    this.#options = options;
+    this.#output = outputOf(options.wrapper);
+    if (this.#output !== undefined) this.#lookLater();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+  }
+
+  #lookLater(): void {
+    this.#timer = this.#options.clock.after(INTERVAL_MS, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const isHeld = await this.#isHeld();
+    if (this.#isStopped) return;
+    if (isHeld) this.#lookLater();
+    else this.#options.onClosed();
+  }
+
+  async #isHeld(): Promise<boolean> {
+    if (await this.#isOutput(this.#holder)) return true;
+    const { tree, wrapper } = this.#options;
+    const others = (await livingTree(tree)).filter(({ pid }) => pid !== wrapper);
+    // With nobody left the wrapper is about to exit, and says more by that.
+    if (others.length === 0) return true;
+    for (const { pid } of others) {
+      const files = await readdir(`/proc/${pid}/fd`).catch(() => undefined);
+      // What cannot be looked into may hold it.
+      if (!files) return true;
+      for (const file of files) {
+        this.#holder = `/proc/${pid}/fd/${file}`;
+        if (await this.#isOutput(this.#holder)) return true;
+      }
+    }
+    return false;
+  }
+
+  async #isOutput(file: string): Promise<boolean> {
+    return (await readlink(file).catch(() => undefined)) === this.#output;
+  }
+}
+
+function outputOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/1`);
+  } catch {
+    return undefined;
+  }
+}

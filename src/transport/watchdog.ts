@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import type { Environment } from './child-environment.ts';
+import { settlesWithin } from './settles-within.ts';
+
+export interface WatchdogOptions {
+  /** Every process that carries this mark dies with us. */
+  readonly mark: string;
+  readonly env: Environment;
+  readonly logger: Logger;
+}
+
+const MAX_RESTARTS = 3;
+const CLOSE_LIMIT_MS = 5000;
+
+/** A second process that outlives ours just long enough to kill the servers we leave behind. */
+export class Watchdog {
+  readonly #options: WatchdogOptions;
+  readonly #pids = new Set<number>();
+  #child: ChildProcess;
+  #restarts = 0;
+  #isClosing = false;
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options;
+    this.#child = this.#start();
+  }
+
+  /** Its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  add(pid: number): void {
+    this.#pids.add(pid);
+    this.#say(`add ${pid}`);
+  }
+
+  remove(pid: number): void {
+    this.#pids.delete(pid);
+    this.#say(`remove ${pid}`);
+  }
+
+  /** Lets it go; it kills what is left, if anything is, and exits. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const child = this.#child;
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const exited = new Promise((resolve) => {
+      child.once('exit', resolve);
+    });
+    child.ref();
+    child.stdin?.end();
+    if (!(await settlesWithin(exited, { clock: systemClock, ms: CLOSE_LIMIT_MS }))) child.kill('SIGKILL');
+  }
+
+  #start(): ChildProcess {
+    const { mark, env } = this.#options;
+    // The script sees the end of its input when we die, in whatever way; its own session keeps Ctrl-C from it.
+    const child = spawn(process.execPath, [scriptPath(), mark], {
+      cwd: '/',
+      detached: true,
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      windowsHide: true,
+    });
+    child.on('error', () => undefined);
+    child.stdin.on('error', () => undefined);
+    child.once('exit', () => this.#restart());
+    child.unref();
+    (child.stdin as Socket).unref();
+    return child;
+  }
+
+  #restart(): void {
+    if (this.#isClosing) return;
+    if (this.#restarts === MAX_RESTARTS) {
+      this.#options.logger.log('error', 'the watchdog keeps dying; servers may outlive this process if it is killed');
+      return;
+    }
+    this.#restarts += 1;
+    this.#child = this.#start();
+    for (const pid of this.#pids) this.#say(`add ${pid}`);
+  }
+
+  #say(order: string): void {
+    if (this.#child.stdin?.writable) this.#child.stdin.write(`${order}\n`);
+  }
+}
+
+function scriptPath(): string {
+  // Run from its sources, Fairlead still needs the built script: Node cannot run TypeScript.
+  const isSource = import.meta.url.endsWith('.ts');
+  const script = isSource ? '../../dist/transport/watchdog-main.js' : './watchdog-main.js';
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  if (existsSync(path)) return path;
+  throw new Error(`the watchdog script ${path} is missing${isSource ? '; run npm run build' : '; reinstall fairlead'}`);
+}
