@@ -1,0 +1,142 @@
+import type { Clock, Timer } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { EMPTY_CATALOG, listPrompts, listResources, listTemplates, listTools } from './catalog.ts';
+import type { Catalog, CatalogLimits, ListContext, Prompt, Resource, ResourceTemplate } from './catalog.ts';
+import type { ListName, ProtocolClient, RequestOptions } from './protocol-client.ts';
+import { RequestError } from './request-failure.ts';
+
+export interface CatalogKeeperOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: CatalogLimits;
+  readonly requestOptions: RequestOptions;
+  readonly onChanged: (catalog: Catalog) => void;
+}
+
+export interface ResourceLists {
+  readonly resources: readonly Resource[];
+  readonly templates: readonly ResourceTemplate[];
+}
+
+// Servers announce changes in bursts, one per tool.
+const DEBOUNCE_MS = 250;
+
+/** Holds what a server last listed, and lists again when the server says that something changed. */
+export class CatalogKeeper {
+  readonly #options: CatalogKeeperOptions;
+  #catalog: Catalog = EMPTY_CATALOG;
+  #client: ProtocolClient | undefined;
+  #debounce: Timer | undefined;
+  #isListing = false;
+  #changedMeanwhile = false;
+
+  constructor(options: CatalogKeeperOptions) {
+    this.#options = options;
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  /** Lists the tools of a new conversation; other lists are read again when they are asked for. */
+  async load(client: ProtocolClient, signal: AbortSignal): Promise<void> {
+    this.#isListing = true;
+    try {
+      const tools = await listTools(this.#context(client, signal));
+      // The answer may come after the end: then nothing of it counts.
+      signal.throwIfAborted();
+      this.#client = client;
+      this.#replace({ ...tools });
+    } finally {
+      this.#endListing();
+    }
+  }
+
+  /** The server says that a list is out of date. */
+  changed(list: ListName): void {
+    if (list === 'tools') {
+      if (this.#isListing) this.#changedMeanwhile = true;
+      else this.#debounce ??= this.#options.clock.after(DEBOUNCE_MS, () => void this.#refresh());
+      return;
+    }
+    const { resources, templates, ...withoutResources } = this.#catalog;
+    const { prompts, ...withoutPrompts } = this.#catalog;
+    const wasKnown = list === 'resources' ? (resources ?? templates) : prompts;
+    // A new object even if nothing was known: a list that is being read now is out of date.
+    this.#catalog = list === 'resources' ? withoutResources : withoutPrompts;
+    if (wasKnown) this.#options.onChanged(this.#catalog);
+  }
+
+  async resources(client: ProtocolClient, signal?: AbortSignal): Promise<ResourceLists> {
+    const before = this.#catalog;
+    if (before.resources && before.templates) return { resources: before.resources, templates: before.templates };
+    const context = this.#context(client, signal);
+    const [resources, templates] = await Promise.all([
+      listResources(context),
+      listTemplates(context).catch(noneIfRefused),
+    ]);
+    if (this.#catalog === before) this.#catalog = { ...before, resources, templates };
+    return { resources, templates };
+  }
+
+  async prompts(client: ProtocolClient, signal?: AbortSignal): Promise<readonly Prompt[]> {
+    const before = this.#catalog;
+    if (before.prompts) return before.prompts;
+    const prompts = await listPrompts(this.#context(client, signal));
+    if (this.#catalog === before) this.#catalog = { ...before, prompts };
+    return prompts;
+  }
+
+  /** The conversation is over: what was listed stays as last good, nothing is refreshed. */
+  stop(): void {
+    this.#client = undefined;
+    this.#debounce?.cancel();
+    this.#debounce = undefined;
+    this.#changedMeanwhile = false;
+  }
+
+  async #refresh(): Promise<void> {
+    this.#debounce = undefined;
+    const client = this.#client;
+    if (!client) return;
+    this.#isListing = true;
+    try {
+      const tools = await listTools(this.#context(client));
+      if (client === this.#client) this.#replace({ ...this.#catalog, ...tools });
+    } catch (error) {
+      if (client !== this.#client) return;
+      this.#options.logger.log('warn', 'tools could not be listed again; the last list is kept', {
+        error: messageOf(error),
+      });
+    } finally {
+      this.#endListing();
+    }
+  }
+
+  /** What was announced while a list was being read may be missing in it. */
+  #endListing(): void {
+    this.#isListing = false;
+    const isOutOfDate = this.#changedMeanwhile && this.#client !== undefined;
+    this.#changedMeanwhile = false;
+    if (isOutOfDate) this.changed('tools');
+  }
+
+  #replace(catalog: Catalog): void {
+    this.#catalog = catalog;
+    for (const warning of catalog.warnings) this.#options.logger.log('warn', warning);
+    this.#options.onChanged(catalog);
+  }
+
+  #context(client: ProtocolClient, signal?: AbortSignal): ListContext {
+    const { limits, requestOptions } = this.#options;
+    return { client, limits, options: { ...requestOptions, ...(signal && { signal }) } };
+  }
+}
+
+/** Many servers have resources but do not know templates; one that does not answer is another matter. */
+function noneIfRefused(error: unknown): readonly ResourceTemplate[] {
+  if (error instanceof RequestError && (error.failure.kind === 'rpc-error' || error.failure.kind === 'invalid-result'))
+    return [];
+  throw error;
+}
