@@ -1,0 +1,143 @@
+import type { Clock } from '../clock.ts';
+import { definitionHash } from '../config/definition-hash.ts';
+import type { InProcessServer } from '../config/in-process-server.ts';
+import { describeTransport } from '../config/masked-config.ts';
+import { resolveSecrets } from '../config/resolve-secrets.ts';
+import type { SecretSource } from '../config/secret-sources.ts';
+import type { McpServer } from '../config/server.ts';
+import { Connection } from '../connection/connection.ts';
+import { McpConnectionError } from '../errors.ts';
+import { scrubbedLogger } from '../logger.ts';
+import type { Logger } from '../logger.ts';
+import { Scrubber } from '../redaction.ts';
+import type { LiveTransport } from '../transport/live-transport.ts';
+import { openTransport } from '../transport/open-transport.ts';
+import { ProcessHost } from '../transport/process-host.ts';
+import { Gate } from './gate.ts';
+import type { HubLimits } from './hub-limits.ts';
+
+export interface PoolOptions {
+  readonly limits: HubLimits;
+  readonly secrets: readonly SecretSource[];
+  readonly inProcess: ReadonlyMap<string, InProcessServer | (() => InProcessServer)>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly version: string;
+  readonly pidNamespace: 'auto' | 'off';
+}
+
+interface Entry {
+  readonly connection: Connection;
+  holders: number;
+}
+
+/** Every connection of a hub, shared by all who need the same server for the same principal. */
+export class ConnectionPool {
+  readonly scrubber: Scrubber = new Scrubber();
+  readonly logger: Logger;
+  readonly #options: PoolOptions;
+  readonly #processes: ProcessHost;
+  readonly #gate: Gate;
+  readonly #entries = new Map<string, Entry>();
+  readonly #objectIds = new WeakMap<object, number>();
+  #nextObjectId = 1;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.logger = scrubbedLogger(options.logger, this.scrubber);
+    this.#processes = new ProcessHost({
+      clock: options.clock,
+      logger: this.logger,
+      pidNamespace: options.pidNamespace,
+    });
+    this.#gate = new Gate(options.limits.connectsAtOnce);
+  }
+
+  /** Whether two definitions would share one connection. */
+  isSameConnection(left: McpServer, right: McpServer): boolean {
+    return this.#keyOf(left, '') === this.#keyOf(right, '');
+  }
+
+  /** The connection for a definition and a principal; each acquire needs one release. */
+  acquire(server: McpServer, principal: string): Connection {
+    const key = this.#keyOf(server, principal);
+    const entry = this.#entries.get(key) ?? { connection: this.#create(server), holders: 0 };
+    this.#entries.set(key, entry);
+    entry.holders += 1;
+    return entry.connection;
+  }
+
+  /** Gives a connection back; the last one to do so ends it. */
+  async release(server: McpServer, principal: string): Promise<void> {
+    const key = this.#keyOf(server, principal);
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    entry.holders -= 1;
+    if (entry.holders > 0) return;
+    await entry.connection.disconnect();
+    // Somebody may have taken it again while it was being closed.
+    if (entry.holders === 0 && this.#entries.get(key) === entry) this.#entries.delete(key);
+  }
+
+  async close(): Promise<void> {
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    await Promise.allSettled(entries.map(({ connection }) => connection.disconnect()));
+    await this.#processes.close();
+  }
+
+  #create(server: McpServer): Connection {
+    const { limits, clock, random, version } = this.#options;
+    const logger: Logger = {
+      log: (level, message, fields) => this.logger.log(level, message, { server: server.name, ...fields }),
+    };
+    return new Connection({
+      openTransport: (signal) => this.#open(server, logger, signal),
+      takeTurn: (attempt, signal) => this.#gate.run(attempt, signal),
+      connectTimeoutMs: server.connectTimeoutMs,
+      maxPendingCalls: limits.pendingCalls,
+      catalogLimits: limits.catalog,
+      version,
+      clock,
+      random,
+      logger,
+      scrubber: this.scrubber,
+    });
+  }
+
+  async #open(server: McpServer, logger: Logger, signal: AbortSignal): Promise<LiveTransport> {
+    const { clock, limits, secrets, inProcess } = this.#options;
+    if (server.isolation === 'required') throw isolationUnavailable(server);
+    const resolved = await resolveSecrets(server, secrets, signal);
+    for (const secret of resolved.secrets) {
+      if (!this.scrubber.add(secret))
+        logger.log('warn', 'a secret is too short to be hidden in logs', { server: server.name });
+    }
+    const context = { server: server.name, transport: resolved.transport, clock, logger, limits: limits.transport };
+    return openTransport(context, { processes: this.#processes, inProcess });
+  }
+
+  /** Definition and principal; a server object is known by its identity, not by what it looks like. */
+  #keyOf(server: McpServer, principal: string): string {
+    const { transport } = server;
+    const instance =
+      transport.kind === 'sdk' ? (transport.instance ?? this.#options.inProcess.get(transport.name)) : undefined;
+    return `${definitionHash(server)}:${instance ? this.#idOf(instance) : ''}:${principal}`;
+  }
+
+  #idOf(instance: object): number {
+    const id = this.#objectIds.get(instance) ?? this.#nextObjectId++;
+    this.#objectIds.set(instance, id);
+    return id;
+  }
+}
+
+function isolationUnavailable(server: McpServer): McpConnectionError {
+  return new McpConnectionError({
+    code: 'ISOLATION_UNAVAILABLE',
+    server: server.name,
+    transport: describeTransport(server.transport),
+    message: `${server.name}: isolation is required, but this version has no sandbox; set isolation: off to run it without one`,
+  });
+}

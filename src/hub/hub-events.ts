@@ -1,0 +1,58 @@
+import type { ServerPhase, StatusWord } from './server-status.ts';
+import type { ToolsChange } from './registry.ts';
+
+/** What happens to servers and their tools; every event has its type, its time and the server. */
+export interface HubEvents {
+  'server-connected': ServerConnected;
+  'server-disconnected': ServerDisconnected;
+  'server-failed': ServerFailed;
+  'server-changed': ServerChanged;
+  'tools-changed': ToolsChanged;
+  'tool-quarantined': ToolQuarantined;
+}
+
+export interface ServerConnected {
+  readonly type: 'server-connected';
+  readonly at: number;
+  readonly server: string;
+  readonly tools: number;
+}
+
+export interface ServerDisconnected {
+  readonly type: 'server-disconnected';
+  readonly at: number;
+  readonly server: string;
+  /** Why, when nobody asked for it. */
+  readonly error?: string;
+}
+
+export interface ServerFailed {
+  readonly type: 'server-failed';
+  readonly at: number;
+  readonly server: string;
+  readonly code: string;
+  readonly error: string;
+}
+
+/** Any change of a server: declared, removed, switched on or off, or another phase. */
+export interface ServerChanged {
+  readonly type: 'server-changed';
+  readonly at: number;
+  readonly server: string;
+  readonly change: 'added' | 'removed' | 'phase';
+  readonly phase: ServerPhase;
+  readonly status: StatusWord;
+}
+
+export interface ToolsChanged extends ToolsChange {
+  readonly type: 'tools-changed';
+  readonly at: number;
+}
+
+export interface ToolQuarantined {
+  readonly type: 'tool-quarantined';
+  readonly at: number;
+  readonly server: string;
+  readonly tool: string;
+  readonly reason: string;
+}

@@ -1,0 +1,224 @@
+import type { ResourceContents } from '../call/content.ts';
+import type { CallToolResult } from '../call/tool-result.ts';
+import type { McpServer } from '../config/server.ts';
+import type { Prompt } from '../connection/catalog.ts';
+import type { ResourceLists } from '../connection/catalog-keeper.ts';
+import { NotConnectedError } from '../connection/not-connected-error.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { ProtocolRequest } from '../connection/protocol-client.ts';
+import { repeatableByAnnotation } from '../connection/resend-policy.ts';
+import type { Repeatable } from '../connection/resend-policy.ts';
+import { McpError, McpToolError } from '../errors.ts';
+import type { Scrubber } from '../redaction.ts';
+import type { ToolSpec } from '../tools/tool-spec.ts';
+import { serverDisabled, serverUnknown, toConnectError, toHubError } from './hub-errors.ts';
+import type { HubEvents } from './hub-events.ts';
+import type { CallRequest, Hub, PromptRequest, SetServersOptions, SetServersResult, WaitOptions } from './hub.ts';
+import type { QuarantinedSpec } from './registry.ts';
+import { callToolRequest, getPromptRequest, readResourceRequest } from './server-requests.ts';
+import type { PromptResult } from './server-requests.ts';
+import type { ServerSlot } from './server-slot.ts';
+import type { ServerStatus } from './server-status.ts';
+import { SlotTable } from './slot-table.ts';
+import type { ViewContext, ViewOptions } from './view-options.ts';
+
+/** A set of named servers over a pool of connections. */
+export class HubView implements Hub {
+  readonly #context: ViewContext;
+  readonly #slots: SlotTable;
+  #isClosed = false;
+
+  constructor(options: ViewOptions, context: ViewContext) {
+    this.#context = context;
+    this.#slots = new SlotTable(options, context);
+    for (const server of options.servers ?? []) void this.#slots.declare(server);
+  }
+
+  get scrubber(): Scrubber {
+    return this.#context.pool.scrubber;
+  }
+
+  async connect(name: string, server?: McpServer, options: WaitOptions = {}): Promise<ServerStatus> {
+    this.#requireOpen();
+    // The new slot itself waits until the old one's process is gone.
+    if (server) void this.#slots.declare(server.name === name ? server : server.with({ name }));
+    const slot = this.#slot(name);
+    try {
+      await slot.open('connect', options.signal);
+    } catch (error) {
+      if (error instanceof NotConnectedError) throw toConnectError(slot.server, error.state, error);
+      throw toHubError(error, { server: slot.server, method: 'connect', isRemoved: slot.isRemoved, ...options });
+    }
+    return this.serverStatus(name);
+  }
+
+  async connectAll(options: WaitOptions = {}): Promise<readonly ServerStatus[]> {
+    const wanted = this.#slots.all().filter((slot) => slot.phase !== 'disabled' && slot.phase !== 'disconnected');
+    await Promise.allSettled(wanted.map((slot) => this.connect(slot.server.name, undefined, options)));
+    return this.status();
+  }
+
+  async disconnect(name: string): Promise<void> {
+    await this.#slots.detach(this.#slot(name));
+  }
+
+  async reconnect(name: string, options: WaitOptions = {}): Promise<ServerStatus> {
+    await this.#slot(name).connection?.disconnect();
+    return this.connect(name, undefined, options);
+  }
+
+  toggle(name: string, enabled: boolean): void {
+    this.#slots.toggle(this.#slot(name), enabled);
+  }
+
+  async setServers(servers: Iterable<McpServer>, options: SetServersOptions = {}): Promise<SetServersResult> {
+    this.#requireOpen();
+    const { added, removed, changed, gone } = this.#slots.replaceAll(servers);
+    const errors: Record<string, string> = {};
+    const connectOne = async (name: string): Promise<void> => {
+      try {
+        await this.connect(name, undefined, options);
+      } catch (error) {
+        errors[name] = error instanceof Error ? error.message : String(error);
+      }
+    };
+    const toConnect =
+      options.connect === false ? [] : [...added, ...changed].filter((name) => this.#slot(name).isEnabled);
+    await Promise.all([gone, ...toConnect.map(connectOne)]);
+    return { added, removed, changed, errors };
+  }
+
+  status(): readonly ServerStatus[] {
+    return this.#slots.all().map((slot) => this.#slots.statusOf(slot));
+  }
+
+  serverStatus(name: string): ServerStatus {
+    return this.#slots.statusOf(this.#slot(name));
+  }
+
+  server(name: string): McpServer {
+    return this.#slot(name).server;
+  }
+
+  tools(server?: string): readonly ToolSpec[] {
+    const offered = [...this.#slots.registry.offered.values()];
+    return server === undefined ? offered : offered.filter((spec) => spec.server === this.#slot(server).server.name);
+  }
+
+  quarantinedTools(server?: string): readonly QuarantinedSpec[] {
+    const { quarantined } = this.#slots.registry;
+    return server === undefined
+      ? quarantined
+      : quarantined.filter((tool) => tool.server === this.#slot(server).server.name);
+  }
+
+  findTool(name: string): ToolSpec | undefined {
+    return this.#slots.registry.offered.get(name);
+  }
+
+  toolName(server: string, tool: string): string {
+    return this.#slots.toolName(server, tool);
+  }
+
+  async callTool(server: string, tool: string, request: CallRequest = {}): Promise<CallToolResult> {
+    const slot = this.#slot(server);
+    const call = async (connection: Connection): Promise<CallToolResult> => {
+      const spec = this.#requireTool(slot, tool);
+      const repeatable = repeatableByAnnotation(spec.annotations, slot.server.trust);
+      return connection.send(
+        callToolRequest(tool, request.arguments ?? {}),
+        this.#sendOptions(slot, repeatable, request),
+      );
+    };
+    return this.#use(slot, { method: 'tools/call', tool, signal: request.signal }, call);
+  }
+
+  async listResources(server: string, options: WaitOptions = {}): Promise<ResourceLists> {
+    const what = { method: 'resources/list', signal: options.signal };
+    return this.#use(this.#slot(server), what, (connection) => connection.resources(options.signal));
+  }
+
+  async readResource(server: string, uri: string, options: WaitOptions = {}): Promise<readonly ResourceContents[]> {
+    return this.#ask(server, readResourceRequest(uri), options);
+  }
+
+  async listPrompts(server: string, options: WaitOptions = {}): Promise<readonly Prompt[]> {
+    const what = { method: 'prompts/list', signal: options.signal };
+    return this.#use(this.#slot(server), what, (connection) => connection.prompts(options.signal));
+  }
+
+  async getPrompt(server: string, name: string, request: PromptRequest = {}): Promise<PromptResult> {
+    return this.#ask(server, getPromptRequest(name, request.arguments ?? {}), request);
+  }
+
+  on<Type extends keyof HubEvents>(type: Type, listener: (event: HubEvents[Type]) => void): () => void {
+    return this.#slots.events.on(type, listener);
+  }
+
+  /** Lets go of every server of this view. */
+  async close(options: { readonly drainMs?: number } = {}): Promise<void> {
+    this.#isClosed = true;
+    await this.#slots.drain(options.drainMs ?? 0);
+    await this.#slots.removeAll();
+    this.#context.onClosed?.();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Reading changes nothing, so it may be repeated. */
+  async #ask<Result>(server: string, request: ProtocolRequest<Result>, options: WaitOptions): Promise<Result> {
+    const slot = this.#slot(server);
+    const send = (connection: Connection): Promise<Result> =>
+      connection.send(request, this.#sendOptions(slot, 'repeatable', options));
+    return this.#use(slot, { method: request.method, signal: options.signal }, send);
+  }
+
+  async #use<Result>(slot: ServerSlot, what: Use, run: (connection: Connection) => Promise<Result>): Promise<Result> {
+    this.#requireOpen();
+    if (!slot.isEnabled) throw serverDisabled(slot.server);
+    try {
+      const connection = await slot.open('call', what.signal);
+      if (!connection) throw new NotConnectedError({ phase: 'disconnected' });
+      return await run(connection);
+    } catch (error) {
+      throw toHubError(error, { server: slot.server, isRemoved: slot.isRemoved, ...what });
+    }
+  }
+
+  #sendOptions(slot: ServerSlot, repeatable: Repeatable, request: CallRequest): Parameters<Connection['send']>[1] {
+    const { timeoutMs = slot.server.timeoutMs, signal, onProgress } = request;
+    return { timeoutMs, maxTotalMs: this.#context.limits.callTotalMs, signal, onProgress, repeatable };
+  }
+
+  #requireTool(slot: ServerSlot, tool: string): ToolSpec {
+    const { registry } = this.#slots;
+    const server = slot.server.name;
+    const spec = registry.byServer.get(server)?.get(tool);
+    if (spec) return spec;
+    const held = registry.quarantined.find((other) => other.server === server && other.tool === tool);
+    if (held) {
+      const message = `${server}: ${tool} is quarantined: ${held.reason}`;
+      throw new McpToolError({ code: 'TOOL_QUARANTINED', server, tool, message });
+    }
+    throw new McpToolError({ code: 'TOOL_UNKNOWN', server, tool, message: `${server} has no tool called '${tool}'` });
+  }
+
+  #slot(name: string): ServerSlot {
+    const slot = this.#slots.get(name);
+    if (slot) return slot;
+    this.#requireOpen();
+    throw serverUnknown(name, this.#slots.names());
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new McpError('HUB_CLOSED', 'the hub is closed');
+  }
+}
+
+interface Use {
+  readonly method: string;
+  readonly tool?: string;
+  readonly signal: AbortSignal | undefined;
+}

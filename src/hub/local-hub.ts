@@ -1,0 +1,62 @@
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import type { InProcessServer } from '../config/in-process-server.ts';
+import { environmentSource } from '../config/secret-sources.ts';
+import type { SecretSource } from '../config/secret-sources.ts';
+import { silentLogger } from '../logger.ts';
+import type { Logger } from '../logger.ts';
+import { VERSION } from '../version.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { DEFAULT_HUB_LIMITS } from './hub-limits.ts';
+import type { HubLimits } from './hub-limits.ts';
+import { HubView } from './hub-view.ts';
+import type { ViewContext, ViewOptions } from './view-options.ts';
+
+export interface HubOptions extends ViewOptions {
+  /** Where `${NAME}` is looked up, first source first; the process environment by default. */
+  readonly secrets?: readonly SecretSource[];
+  /** Servers in this process, by the name that an `sdk` transport gives. */
+  readonly inProcess?: Readonly<Record<string, InProcessServer | (() => InProcessServer)>>;
+  readonly limits?: Partial<HubLimits>;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** `off` never starts servers in a pid namespace, even where that works. */
+  readonly pidNamespace?: 'auto' | 'off';
+}
+
+/** The hub of one process: owns the connections, and every process behind them. */
+export class LocalHub extends HubView {
+  readonly #context: ViewContext;
+  readonly #views = new Set<HubView>();
+
+  constructor(options: HubOptions = {}) {
+    const clock = options.clock ?? systemClock;
+    const limits = { ...DEFAULT_HUB_LIMITS, ...options.limits };
+    const pool = new ConnectionPool({
+      limits,
+      clock,
+      secrets: options.secrets ?? [environmentSource(process.env)],
+      inProcess: new Map(Object.entries(options.inProcess ?? {})),
+      logger: options.logger ?? silentLogger,
+      random: options.random ?? Math.random,
+      version: VERSION,
+      pidNamespace: options.pidNamespace ?? 'auto',
+    });
+    const context = { pool, limits, clock };
+    super(options, context);
+    this.#context = context;
+  }
+
+  /** Another set of names over the same connections, for another session or principal. */
+  view(options: ViewOptions = {}): HubView {
+    const view = new HubView(options, { ...this.#context, onClosed: () => this.#views.delete(view) });
+    this.#views.add(view);
+    return view;
+  }
+
+  override async close(options: { readonly drainMs?: number } = {}): Promise<void> {
+    await Promise.all([super.close(options), ...[...this.#views].map((view) => view.close(options))]);
+    await this.#context.pool.close();
+  }
+}

@@ -1,0 +1,224 @@
+import { sleep } from '../clock.ts';
+import type { McpServer } from '../config/server.ts';
+import type { ConnectionState } from '../connection/connection-state.ts';
+import { Emitter } from '../emitter.ts';
+import { DEFAULT_NAMING, toolName } from '../tools/tool-name.ts';
+import type { NamingStyle } from '../tools/tool-name.ts';
+import type { HubEvents } from './hub-events.ts';
+import { EMPTY_REGISTRY, buildRegistry, registryChanges } from './registry.ts';
+import type { Registry } from './registry.ts';
+import { diffServers } from './server-diff.ts';
+import { ServerSlot } from './server-slot.ts';
+import { toServerStatus, toStatusWord } from './server-status.ts';
+import type { ServerStatus } from './server-status.ts';
+import type { ViewContext, ViewOptions } from './view-options.ts';
+
+const DRAIN_STEP_MS = 20;
+
+/** The names of a view in the order of their declaration, the registry of their tools, and the events of both. */
+export class SlotTable {
+  readonly events: Emitter<HubEvents>;
+  readonly #options: ViewOptions;
+  readonly #context: ViewContext;
+  readonly #naming: NamingStyle;
+  readonly #slots = new Map<string, ServerSlot>();
+  #registry: Registry = EMPTY_REGISTRY;
+
+  constructor(options: ViewOptions, context: ViewContext) {
+    this.#options = options;
+    this.#context = context;
+    this.#naming = options.naming ?? DEFAULT_NAMING;
+    this.events = new Emitter((error) => context.pool.logger.log('error', 'an event listener threw', { error }));
+  }
+
+  get registry(): Registry {
+    return this.#registry;
+  }
+
+  get(name: string): ServerSlot | undefined {
+    return this.#slots.get(name);
+  }
+
+  names(): readonly string[] {
+    return [...this.#slots.keys()];
+  }
+
+  all(): readonly ServerSlot[] {
+    return [...this.#slots.values()];
+  }
+
+  statusOf(slot: ServerSlot): ServerStatus {
+    const { server, phase, since, connection, warnings } = slot;
+    const quarantined = this.#registry.quarantined.filter((tool) => tool.server === server.name);
+    return toServerStatus({ server, phase, since, connection, quarantined, warnings });
+  }
+
+  toolName(server: string, tool: string): string {
+    return toolName(this.#naming, this.#slots.get(server)?.server ?? { name: server }, tool);
+  }
+
+  /** Declares a server, or gives its name to another definition. */
+  declare(server: McpServer): Promise<void> {
+    const before = this.#slots.get(server.name);
+    if (before && isSameDefinition(before.server, server)) return Promise.resolve();
+    const replaced = this.#replace(server, before);
+    this.#announce(server.name, before ? 'phase' : 'added');
+    this.#rebuild();
+    return replaced;
+  }
+
+  replaceAll(servers: Iterable<McpServer>): {
+    added: readonly string[];
+    removed: readonly string[];
+    changed: readonly string[];
+    gone: Promise<void>;
+  } {
+    const wanted = new Map([...servers].map((server) => [server.name, server]));
+    const current = new Map([...this.#slots].map(([name, slot]) => [name, slot.server]));
+    const { added, removed, changed } = diffServers(current, wanted, isSameDefinition);
+    const leaving = [...removed.map((name) => this.#remove(name))];
+    for (const name of [...added, ...changed]) {
+      const server = wanted.get(name);
+      if (server) leaving.push(this.declare(server));
+    }
+    this.#reorder(wanted.keys());
+    this.#rebuild();
+    return { added, removed, changed, gone: Promise.all(leaving).then(() => undefined) };
+  }
+
+  toggle(slot: ServerSlot, enabled: boolean): void {
+    if (slot.isEnabled === enabled) return;
+    slot.isEnabled = enabled;
+    this.#announce(slot.server.name, 'phase');
+    this.#rebuild();
+  }
+
+  async detach(slot: ServerSlot): Promise<void> {
+    const wasHeld = slot.connection !== undefined;
+    const gone = slot.detach();
+    if (wasHeld) {
+      const server = slot.server.name;
+      this.events.emit('server-disconnected', { type: 'server-disconnected', at: this.#now(), server });
+      this.#announce(server, 'phase');
+      this.#rebuild();
+    }
+    await gone;
+  }
+
+  async removeAll(): Promise<void> {
+    const leaving = this.names().map((name) => this.#remove(name));
+    this.#rebuild();
+    await Promise.all(leaving);
+    this.events.removeAll();
+  }
+
+  /** Waits until no call is in flight, for as long as is granted. */
+  async drain(limitMs: number): Promise<void> {
+    const { clock } = this.#context;
+    const until = clock.monotonic() + limitMs;
+    const isBusy = (): boolean => this.all().some((slot) => (slot.connection?.pendingCalls ?? 0) > 0);
+    while (isBusy() && clock.monotonic() < until) await sleep(clock, DRAIN_STEP_MS);
+  }
+
+  #replace(server: McpServer, before: ServerSlot | undefined): Promise<void> {
+    const { pool, clock } = this.#context;
+    const keepsSwitch = before !== undefined && before.server.enabled === server.enabled;
+    let isGone: () => void = () => undefined;
+    const predecessorGone = new Promise<void>((resolve) => {
+      isGone = resolve;
+    });
+    const slot = new ServerSlot({
+      server,
+      pool,
+      clock,
+      principal: this.#options.principal ?? 'local',
+      isEnabled: keepsSwitch ? before.isEnabled : server.enabled,
+      predecessorGone,
+      onState: (change) => this.#onState(server.name, change),
+      onCatalog: () => this.#rebuild(),
+    });
+    this.#slots.set(server.name, slot);
+    if (before) before.isRemoved = true;
+    // The new hold comes first, so that a connection which both share is not closed in between.
+    const gone = (before?.detach() ?? Promise.resolve()).finally(isGone);
+    return gone;
+  }
+
+  /** The order of declaration decides who keeps a name that two tools would get. */
+  #reorder(names: Iterable<string>): void {
+    for (const name of names) {
+      const slot = this.#slots.get(name);
+      if (!slot) continue;
+      this.#slots.delete(name);
+      this.#slots.set(name, slot);
+    }
+  }
+
+  #remove(name: string): Promise<void> {
+    const slot = this.#slots.get(name);
+    if (!slot) return Promise.resolve();
+    this.#slots.delete(name);
+    slot.isRemoved = true;
+    const gone = slot.detach();
+    const change = { type: 'server-changed', at: this.#now(), server: name, change: 'removed' } as const;
+    this.events.emit('server-changed', { ...change, phase: 'disconnected', status: 'pending' });
+    return gone;
+  }
+
+  #onState(name: string, { previous, current }: { previous: ConnectionState; current: ConnectionState }): void {
+    const at = this.#now();
+    if (current.phase === 'connected') {
+      for (const warning of this.#slots.get(name)?.takeNewWarnings() ?? [])
+        this.#context.pool.logger.log('warn', warning, { server: name });
+      const tools = this.#registry.byServer.get(name)?.size ?? 0;
+      this.events.emit('server-connected', { type: 'server-connected', at, server: name, tools });
+    }
+    if (previous.phase === 'connected') {
+      const error = 'failure' in current ? { error: current.failure.message } : {};
+      this.events.emit('server-disconnected', { type: 'server-disconnected', at, server: name, ...error });
+    }
+    if (current.phase === 'failed' || current.phase === 'needs-auth') {
+      const { code, message } = current.failure;
+      this.events.emit('server-failed', { type: 'server-failed', at, server: name, code, error: message });
+    }
+    this.#announce(name, 'phase');
+  }
+
+  #announce(name: string, change: 'added' | 'phase'): void {
+    const phase = this.#slots.get(name)?.phase ?? 'disconnected';
+    this.events.emit('server-changed', {
+      type: 'server-changed',
+      at: this.#now(),
+      server: name,
+      change,
+      phase,
+      status: toStatusWord(phase),
+    });
+  }
+
+  #rebuild(): void {
+    const before = this.#registry;
+    const sources = this.all().map(({ server, catalog }) => ({ server, catalog }));
+    this.#registry = buildRegistry(sources, this.#naming);
+    for (const change of registryChanges(before, this.#registry)) {
+      this.events.emit('tools-changed', { type: 'tools-changed', at: this.#now(), ...change });
+    }
+    const known = new Set(before.quarantined.map((tool) => JSON.stringify(tool)));
+    for (const tool of this.#registry.quarantined) {
+      if (known.has(JSON.stringify(tool))) continue;
+      this.#context.pool.logger.log('warn', 'tool quarantined', { ...tool });
+      this.events.emit('tool-quarantined', { type: 'tool-quarantined', at: this.#now(), ...tool });
+    }
+  }
+
+  #now(): number {
+    return this.#context.clock.now();
+  }
+}
+
+function isSameDefinition(left: McpServer, right: McpServer): boolean {
+  if (left === right) return true;
+  const leftInstance = left.transport.kind === 'sdk' ? left.transport.instance : undefined;
+  const rightInstance = right.transport.kind === 'sdk' ? right.transport.instance : undefined;
+  return leftInstance === rightInstance && JSON.stringify(left) === JSON.stringify(right);
+}
