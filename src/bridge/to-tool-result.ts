@@ -1,0 +1,53 @@
+import { textOf } from '../call/content.ts';
+import type { Outcome } from '../call/outcome.ts';
+import type { CallToolResult, ToolResult } from '../call/tool-result.ts';
+import { McpError, McpTimeoutError, McpToolError, messageOf } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+
+const OUTCOMES: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
+  TOOL_FAILED: 'tool-error',
+  INVALID_RESULT: 'tool-error',
+  RESULT_TOO_LARGE: 'tool-error',
+  TOOL_UNKNOWN: 'invalid',
+  TOOL_QUARANTINED: 'invalid',
+  SERVER_UNKNOWN: 'invalid',
+  CALL_TIMEOUT: 'timeout',
+  CALL_CANCELLED: 'cancelled',
+  CALL_AMBIGUOUS: 'ambiguous',
+};
+
+/** What an agent reads of a server's answer. */
+export function fromAnswer(answer: CallToolResult): ToolResult {
+  const { content, structuredContent, isError } = answer;
+  return {
+    success: !isError,
+    outcome: isError ? 'tool-error' : 'ok',
+    message: isError ? orMcpError(textOf(content)) : 'Success',
+    content,
+    ...(structuredContent !== undefined && { structuredContent }),
+  };
+}
+
+/** What an agent reads when there is no answer, or none that can be used. */
+export function fromError(thrown: unknown, isRepeatable: boolean): ToolResult {
+  const outcome = (thrown instanceof McpError ? OUTCOMES[thrown.code] : undefined) ?? 'unavailable';
+  const message = explain(thrown, outcome, isRepeatable);
+  return { success: false, outcome, message, content: [{ type: 'text', text: message }] };
+}
+
+function explain(thrown: unknown, outcome: Outcome, isRepeatable: boolean): string {
+  const said = messageOf(thrown);
+  if (thrown instanceof McpToolError && thrown.rpcError) return orMcpError(thrown.rpcError.message);
+  if (outcome === 'ambiguous') {
+    return `${said}. The call was sent and no answer came; it was not repeated. It may have run: check its effect before calling it again.`;
+  }
+  if (isRepeatable) return said;
+  if (thrown instanceof McpTimeoutError)
+    return `${said}. It may have run all the same: check its effect before calling it again.`;
+  if (outcome === 'cancelled') return `${said}. If it had been sent, it may have run.`;
+  return said;
+}
+
+function orMcpError(text: string): string {
+  return text.trim() === '' ? 'MCP error' : text;
+}
