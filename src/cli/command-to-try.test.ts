@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { ToolSpec } from '../tools/tool-spec.ts';
+import { commandToTry } from './command-to-try.ts';
+
+function tool(name: string, more: Partial<ToolSpec> = {}): ToolSpec {
+  return {
+    name: `mcp__s__${name}`,
+    server: 's',
+    tool: name,
+    description: '',
+    inputSchema: { type: 'object' },
+    schemaReport: [],
+    trust: 'untrusted',
+    ...more,
+  };
+}
+
+const READ_ONLY = { annotations: { readOnlyHint: true } };
+
+test('a tool that changes nothing and needs nothing is called', () => {
+  const needy = tool('read', { ...READ_ONLY, inputSchema: { type: 'object', required: ['path'] } });
+  expect(commandToTry([tool('reset'), needy, tool('about', READ_ONLY)])).toEqual(['call', 's', 'about']);
+});
+
+test('where every tool may change something, they are only listed', () => {
+  expect(commandToTry([tool('reset')])).toEqual(['tools', 's']);
+});
+
+test('where nothing is connected, the doctor is', () => {
+  expect(commandToTry([])).toEqual(['doctor']);
+});

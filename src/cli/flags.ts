@@ -1,0 +1,62 @@
+import type { LogLevel } from '../logger.ts';
+
+/** What a flag is, for the parser and for the help. */
+export interface FlagSpec {
+  readonly short?: string;
+  /** What stands for its value in the help; a flag without one is a switch. */
+  readonly value?: string;
+  readonly about: string;
+}
+
+/** The flags of a command line, checked. */
+export interface Flags {
+  readonly json: boolean;
+  readonly check: boolean;
+  readonly noColor: boolean;
+  /** Warnings and errors unless said otherwise. */
+  readonly logLevel?: LogLevel;
+  readonly config?: string;
+  readonly args?: string;
+  readonly timeoutMs?: number;
+  readonly out?: string;
+}
+
+export const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
+
+export type FlagName =
+  | 'json'
+  | 'check'
+  | 'args'
+  | 'timeout'
+  | 'out'
+  | 'config'
+  | 'log-level'
+  | 'trust-project'
+  | 'no-color'
+  | 'help'
+  | 'version';
+
+/** Every flag by its name. */
+export const FLAGS: Readonly<Record<FlagName, FlagSpec>> = {
+  json: { about: 'print one JSON document on stdout and nothing else' },
+  check: { about: 'exit with 1 unless every enabled server is connected' },
+  args: { value: 'JSON', about: 'arguments as a JSON object; @FILE reads a file, - stdin' },
+  timeout: { value: 'TIME', about: "how long the call may take: 30s, 500ms; else the server's" },
+  out: { value: 'FILE', about: 'write what was read into a file' },
+  config: { value: 'FILE', about: 'use this config file and no other' },
+  'log-level': { value: 'LEVEL', about: `log: ${LOG_LEVELS.join(', ')} (default warn)` },
+  'trust-project': { about: "never ask about the project's config (nothing is asked yet)" },
+  'no-color': { about: 'no colours, as with NO_COLOR=1' },
+  help: { short: 'h', about: 'show help' },
+  version: { short: 'v', about: 'show the version' },
+};
+
+/** Flags that every verb takes. */
+export const GLOBAL_FLAGS: readonly FlagName[] = [
+  'config',
+  'log-level',
+  'trust-project',
+  'no-color',
+  'help',
+  'version',
+];

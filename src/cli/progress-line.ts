@@ -1,0 +1,48 @@
+import type { Clock, Timer } from '../clock.ts';
+import { cutToWidth } from './display-width.ts';
+import type { LiveRegion } from './live-region.ts';
+import type { Output } from './output.ts';
+import { oneLine } from './printable.ts';
+import { SPINNER_MS, spinnerFrame } from './spinner.ts';
+import { formatElapsed } from './time-text.ts';
+
+/** One moving line on stderr while something is waited for; nothing where no terminal shows it. */
+export class ProgressLine implements Disposable {
+  readonly #output: Output;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #region: LiveRegion | undefined;
+  #text: () => string;
+  #timer: Timer | undefined;
+  #frame = 0;
+
+  constructor(output: Output, clock: Clock, text: () => string) {
+    this.#output = output;
+    this.#clock = clock;
+    this.#startedAt = clock.monotonic();
+    this.#text = text;
+    if (!output.canShowProgress) return;
+    this.#region = output.openProgress();
+    this.#draw();
+  }
+
+  /** Shows another text from now on. */
+  say(text: string): void {
+    this.#text = () => text;
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#region?.clear();
+  }
+
+  #draw(): void {
+    const { paintNote, noteWidth } = this.#output;
+    const elapsed = formatElapsed(this.#clock.monotonic() - this.#startedAt);
+    const text = cutToWidth(`${oneLine(this.#text())} ${elapsed}`, noteWidth - 3);
+    this.#region?.show([`${paintNote.cyan(spinnerFrame(this.#frame))} ${text}`]);
+    this.#frame += 1;
+    this.#timer = this.#clock.after(SPINNER_MS, () => this.#draw());
+  }
+}

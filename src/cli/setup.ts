@@ -1,0 +1,55 @@
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { configLocations } from '../config/config-files.ts';
+import type { ConfigWarning } from '../config/config-problem.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { LoadedFile } from '../config/load-config.ts';
+import { dotenvSource, environmentSource } from '../config/secret-sources.ts';
+import type { SecretSource } from '../config/secret-sources.ts';
+import type { McpServer } from '../config/server.ts';
+import type { Command } from './command.ts';
+import { embeddedServers } from './embedded-servers.ts';
+import { shortPath } from './short-path.ts';
+
+/** What a command works with: the declared servers, and where they come from. */
+export interface Setup {
+  readonly servers: readonly McpServer[];
+  readonly secrets: readonly SecretSource[];
+  /** The config files that were read; none means that the embedded servers are used. */
+  readonly files: readonly LoadedFile[];
+  readonly warnings: readonly ConfigWarning[];
+  /** Where config files were looked for, as short as they can be named. */
+  readonly lookedFor: readonly string[];
+}
+
+/** Reads the config files, or falls back to the embedded servers where there are none. */
+export async function loadSetup({
+  flags,
+  cwd,
+  env,
+  clock,
+}: Pick<Command, 'flags' | 'cwd' | 'env' | 'clock'>): Promise<Setup> {
+  const { config: configFile } = flags;
+  const surroundings = { cwd, home: homedir(), env };
+  const { files, servers, warnings } = await loadConfig({
+    ...surroundings,
+    ...(configFile !== undefined && { configFile }),
+  });
+  const shown = ({ path }: { readonly path: string }): string => shortPath(path, cwd);
+  return {
+    servers: files.length > 0 ? servers : await embeddedServers(clock),
+    secrets: [environmentSource(env), ...dotenvSources(cwd, configFile)],
+    files,
+    warnings,
+    lookedFor: configFile === undefined ? configLocations(surroundings).map(shown) : [configFile],
+  };
+}
+
+/** The `.env` of the working directory, then that beside a config file which was asked for. */
+function dotenvSources(cwd: string, configFile: string | undefined): readonly SecretSource[] {
+  const folders = new Set([cwd, configFile === undefined ? cwd : dirname(resolve(cwd, configFile))]);
+  return [...folders].map((folder) => {
+    const path = join(folder, '.env');
+    return dotenvSource(path, shortPath(path, cwd));
+  });
+}
