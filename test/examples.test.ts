@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
+
+const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
+  'first-call.ts': [[['mcp__greeter__greet']], ['ok', [{ type: 'text', text: 'Hello, Ada!' }]]],
+  'real-servers.ts': [
+    ['everything', 'connected', ''],
+    ['broken', 'failed', expect.stringContaining('a-command-that-does-not-exist')],
+    [['mcp__everything__echo', 'mcp__everything__get-sum']],
+    [[{ type: 'text', text: 'The sum of 2 and 3 is 5.' }]],
+    ['unavailable'],
+  ],
+  'follow-events.ts': [
+    ['everything', 'connecting'],
+    ['everything', 'connected'],
+    ['everything', 'mcp__everything__echo', 'ok'],
+    ['everything', 'disabled'],
+    ['everything', 'mcp__everything__echo', 'unavailable'],
+    ['everything', 'disconnected'],
+  ],
+  'shared-connections.ts': [
+    ['shared with the colleague:', true],
+    ['shared with the stranger:', false],
+  ],
+};
+
+test.each(Object.keys(EXPECTED))('the example %s prints what it should', async (file) => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  await import(`../examples/${file}`);
+  expect(log.mock.calls).toEqual(EXPECTED[file]);
+});
+
+test('every example is run', async () => {
+  const files = await readdir(new URL('../examples', import.meta.url));
+  expect(files.filter((file) => file.endsWith('.ts')).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+});
+
+test('every piece of TypeScript in the guides and the README is an example that is run', async () => {
+  for (const page of await pages()) {
+    for (const [, file = '', code = ''] of page.text.matchAll(/<!-- (\S+) -->\n```ts\n([^]*?)```/g)) {
+      expect(code, `${page.path} shows ${file}`).toBe(await readFile(new URL(`../${file}`, import.meta.url), 'utf8'));
+    }
+    const blocks = page.text.match(/```ts\n/g)?.length ?? 0;
+    const checked = page.text.match(/<!-- \S+ -->\n```ts\n/g)?.length ?? 0;
+    expect(`${page.path}: ${checked}`).toBe(`${page.path}: ${blocks}`);
+  }
+});
+
+async function pages(): Promise<readonly { path: string; text: string }[]> {
+  const guides = (await readdir(new URL('../docs/guides', import.meta.url))).map((file) => `docs/guides/${file}`);
+  const paths = ['README.md', ...guides.filter((path) => path.endsWith('.md'))];
+  return Promise.all(
+    paths.map(async (path) => ({ path, text: await readFile(new URL(`../${path}`, import.meta.url), 'utf8') })),
+  );
+}

@@ -1,0 +1,16 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+import type { ViteUserConfig } from 'vitest/config';
+import { FaultReport } from './test/faults/fault-report.ts';
+
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['test/faults/**/*.test.ts'],
+    // That one shows that the rows can fail, which is no row.
+    exclude: [...configDefaults.exclude, 'test/faults/fault-row.test.ts'],
+    reporters: [new FaultReport()],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
+// oxlint-disable-next-line no-default-export -- vitest reads the default export
+export default config;
