@@ -6,6 +6,7 @@ import { check } from './check.mjs';
 import { Interrupted, runTool } from './child.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { ensureFolderInstalled } from './install-folder.mjs';
 import { root, SetUpError } from './project.mjs';
 
 // `enter` runs a file of the project in this very process, so that signals, exit status and stdio are its own
@@ -18,6 +19,24 @@ const COMMANDS = {
     about: 'break servers on purpose and watch',
     build: true,
     tool: { package: 'vitest', args: ['run', '--config', 'vitest.faults.config.ts'] },
+  },
+  conformance: {
+    about: 'the official conformance suite against our client; name a revision to run only that',
+    build: true,
+    folder: 'conformance',
+    load: async () => (await import('../conformance/run.mjs')).conformance,
+  },
+  bench: {
+    about: 'measure us against our peers; --quick only checks that it works, --only NAME runs one',
+    build: true,
+    folder: 'bench',
+    load: async () => (await import('../bench/run.mjs')).bench,
+  },
+  servers: {
+    about: 'use public servers from npm through one hub; --only NAME tries one, --json prints all that was seen',
+    build: true,
+    folder: 'servers',
+    load: async () => (await import('../servers/run.mjs')).servers,
   },
   build: { about: 'compile src to dist', build: true },
 };
@@ -32,6 +51,7 @@ export async function main([name, ...rest]) {
   try {
     await ensureInstalled();
     if (command.build) await ensureBuilt();
+    if (command.folder) await ensureFolderInstalled(command.folder);
     await perform(command, args);
   } catch (error) {
     fail(error);
@@ -39,8 +59,9 @@ export async function main([name, ...rest]) {
 }
 
 async function perform(command, args) {
-  if (command.run) {
-    process.exitCode = await command.run(args);
+  const run = command.run ?? (await command.load?.());
+  if (run) {
+    process.exitCode = await run(args);
   } else if (command.tool) {
     const ending = await runTool({ ...command.tool, args: [...command.tool.args, ...args], stdio: 'inherit' });
     process.exitCode = ending.signal ? signalStatus(ending.signal) : ending.status;
@@ -70,7 +91,7 @@ function stopWithNpm() {
 function usage(name) {
   if (name) console.error(`There is no command '${name}'.`);
   console.error('Usage: node scripts/run.mjs COMMAND [-- ARGUMENT…]\n');
-  for (const [key, { about }] of Object.entries(COMMANDS)) console.error(`  ${key.padEnd(8)} ${about}`);
+  for (const [key, { about }] of Object.entries(COMMANDS)) console.error(`  ${key.padEnd(11)} ${about}`);
   process.exitCode = 2;
 }
 
