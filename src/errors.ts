@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'TOOL_UNKNOWN'
   | 'TOOL_QUARANTINED'
   | 'TOOL_FAILED'
+  | 'ARGUMENTS_INVALID'
   | 'INVALID_RESULT'
   | 'RESULT_TOO_LARGE'
   | 'CALL_TIMEOUT'

@@ -1,5 +1,6 @@
 import { findReferences, formatReference, replaceReferences } from './secret-references.ts';
 import { isSecretName, replaceArgSecrets, replaceTextSecrets, replaceUrlSecrets } from './secret-shapes.ts';
+import { oauthSecrets } from './transport-texts.ts';
 import type { OAuthSettings, ServerTransport, TransportKind } from './server-transport.ts';
 
 /** How a server is reached, as plain JSON in which no secret stands. */
@@ -97,7 +98,8 @@ function maskFallbacks(text: string): string {
 }
 
 function maskOAuth(oauth: OAuthSettings): OAuthSettings {
-  return { ...oauth, ...(oauth.clientSecret !== undefined && { clientSecret: maskValue(oauth.clientSecret) }) };
+  const masked = Object.entries(oauthSecrets(oauth)).map(([field, secret]) => [field, maskValue(secret)] as const);
+  return { ...oauth, ...Object.fromEntries(masked) };
 }
 
 function cut(line: string): string {

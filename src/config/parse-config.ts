@@ -43,7 +43,7 @@ class ConfigReader {
     this.#scope = scope;
     this.problems = [...document.problems];
     this.#root = isMap(document.value) ? document.value : {};
-    if (document.problems.length === 0) this.#refuseAll(configOutlineProblems(document.value), []);
+    if (document.value !== undefined) this.#refuseAll(configOutlineProblems(document.value), []);
   }
 
   servers(): readonly Declared<McpServer>[] {

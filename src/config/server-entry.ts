@@ -43,6 +43,10 @@ type TransportType = 'stdio' | 'http' | 'streamable-http' | 'sse' | 'sdk' | 'cla
 export interface OAuthEntry {
   readonly clientId?: string;
   readonly clientSecret?: string;
+  readonly grant?: 'authorization_code' | 'client_credentials';
+  readonly privateKey?: string;
+  readonly signingAlgorithm?: string;
+  readonly issuer?: string;
   /** A list, or the words of one text. */
   readonly scopes?: string | readonly string[];
   readonly callbackPort?: number;
@@ -65,6 +69,10 @@ export const durationSchema: z.ZodType<number | string> = z.union(
 const oauthShape = {
   clientId: text.exactOptional(),
   clientSecret: text.exactOptional(),
+  grant: z.enum(['authorization_code', 'client_credentials']).exactOptional(),
+  privateKey: text.exactOptional().describe('A PEM key with which we prove who we are, instead of a secret.'),
+  signingAlgorithm: text.exactOptional().describe('Of the private key; ES256 unless said.'),
+  issuer: text.exactOptional().describe('The only authorization server that may see these credentials.'),
   scopes: z.union([text, words], { error: 'a list of scopes' }).exactOptional(),
   callbackPort: z.int().min(1).max(65_535).exactOptional(),
   authServerMetadataUrl: text.exactOptional(),

@@ -46,11 +46,21 @@ export interface ClaudeAiProxyTransport {
   readonly id: string;
 }
 
+/** The fields of OAuthSettings whose values nobody may see. */
+export const OAUTH_SECRETS = ['clientSecret', 'privateKey'] as const;
+
 /** What is known in advance about logging in to a remote server. */
 export interface OAuthSettings {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly scopes?: readonly string[];
+  /** `client_credentials` logs in without a person. */
+  readonly grant?: 'authorization_code' | 'client_credentials';
+  /** A PEM key with which we prove who we are, instead of a secret. */
+  readonly privateKey?: string;
+  readonly signingAlgorithm?: string;
+  /** The only authorization server that may see these credentials. */
+  readonly issuer?: string;
   readonly callbackPort?: number;
   readonly authServerMetadataUrl?: string;
 }

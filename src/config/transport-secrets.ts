@@ -7,6 +7,7 @@ import {
   withoutScheme,
 } from './secret-shapes.ts';
 import type { ServerTransport } from './server-transport.ts';
+import { oauthSecrets } from './transport-texts.ts';
 
 /** What is secret in a transport by its name or by its looks, references resolved. */
 export function secretsOf(transport: ServerTransport): readonly string[] {
@@ -21,7 +22,7 @@ export function secretsOf(transport: ServerTransport): readonly string[] {
   }
   if ('headers' in transport) collectNamed(transport.headers, collect);
   if ('url' in transport) replaceUrlSecrets(transport.url, collect);
-  if ('oauth' in transport && transport.oauth?.clientSecret !== undefined) collect(transport.oauth.clientSecret);
+  if ('oauth' in transport) Object.values(oauthSecrets(transport.oauth)).forEach(collect);
   found.delete('');
   return [...found];
 }

@@ -1,4 +1,5 @@
 import type { FieldPath } from './config-problem.ts';
+import { OAUTH_SECRETS } from './server-transport.ts';
 import type { OAuthSettings, ServerTransport } from './server-transport.ts';
 
 /** A text of a transport, and the field it stands in. */
@@ -13,19 +14,23 @@ export function referenceTexts(transport: ServerTransport): readonly TransportTe
     case 'stdio':
       return [...(transport.expandsArgs ? commandTexts(transport) : []), ...valuesOf('env', transport.env)];
     case 'http':
-    case 'sse': {
-      const secret = transport.oauth?.clientSecret;
+    case 'sse':
       return [
         { path: ['url'], text: transport.url },
         ...valuesOf('headers', transport.headers),
-        ...(secret === undefined ? [] : [{ path: ['oauth', 'clientSecret'], text: secret }]),
+        ...valuesOf('oauth', oauthSecrets(transport.oauth)),
       ];
-    }
     case 'claudeai-proxy':
       return [{ path: ['url'], text: transport.url }];
     case 'sdk':
       return [];
   }
+}
+
+/** The secret values of a login, by field. */
+export function oauthSecrets(oauth: OAuthSettings = {}): NamedTexts {
+  const given = OAUTH_SECRETS.flatMap((field) => (oauth[field] === undefined ? [] : [[field, oauth[field]] as const]));
+  return Object.fromEntries(given);
 }
 
 /** The command line of a server that has one. */
@@ -68,5 +73,5 @@ function mapValues(texts: NamedTexts, replace: (text: string) => string): NamedT
 }
 
 function replaceInOAuth(oauth: OAuthSettings, replace: (text: string) => string): OAuthSettings {
-  return { ...oauth, ...(oauth.clientSecret !== undefined && { clientSecret: replace(oauth.clientSecret) }) };
+  return { ...oauth, ...mapValues(oauthSecrets(oauth), replace) };
 }

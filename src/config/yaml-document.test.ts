@@ -63,8 +63,21 @@ test('follows an alias to where the value is written', () => {
   expect(document.locate(['a', 'command'], 'value')).toEqual({ line: 2, column: 12 });
 });
 
+test('a key that stands twice is a mistake that hides no other', () => {
+  const { problems, value } = parse('a: 1\na: 2\nb: 3\n');
+  expect(problems).toEqual([
+    { file: 'a.yaml', line: 2, column: 1, field: '', found: 'a key that was given before', expected: 'each key once' },
+  ]);
+  expect(value).toMatchObject({ b: 3 });
+});
+
+test('after the first thing that is no YAML nothing more is guessed, and unquoted references get a hint', () => {
+  expect(problemsOf('a: { b: Bearer ${TOKEN} }\nc: ]\n')).toEqual([
+    expect.objectContaining({ line: 1, expected: expect.stringContaining('quotes around text that holds ${…}') }),
+  ]);
+});
+
 test.each([
-  ['a: 1\na: 2\n', 2, 1, 'a key that was given before'],
   ['a: !secret x\n', 1, 4, 'a tag'],
   ['a: !!binary aGk=\n', 1, 4, 'a tag'],
   ['a: 1\n---\nb: 2\n', 2, 1, 'a second document'],

@@ -29,9 +29,11 @@ export function parseYamlDocument(text: string, file: string): SourceDocument {
     found,
     expected,
   });
-  const problems = [...syntaxProblems(document, problemAt), ...refusedNodes(document, problemAt)];
+  const problems = [...syntaxProblems({ document, text }, problemAt), ...refusedNodes(document, problemAt)];
   const locate = (path: FieldPath, part: FieldPart) => positionAt(text, offsetOf(document, path, part));
-  if (problems.length > 0) return { file, value: undefined, problems, locate };
+  // A key that stands twice hides nothing else that is wrong with the file.
+  const isReadable = problems.length === document.errors.filter(({ code }) => code === 'DUPLICATE_KEY').length;
+  if (problems.length > 0 && !isReadable) return { file, value: undefined, problems, locate };
   try {
     return { file, value: document.toJS({ maxAliasCount: MAX_ALIASES }), problems, locate };
   } catch (error) {
@@ -42,33 +44,45 @@ export function parseYamlDocument(text: string, file: string): SourceDocument {
 
 type ProblemAt = (offset: number, found: string, expected: string) => ConfigProblem;
 
-function syntaxProblems(document: YamlDocument, problemAt: ProblemAt): ConfigProblem[] {
+function syntaxProblems(
+  { document, text }: { document: YamlDocument; text: string },
+  problemAt: ProblemAt,
+): ConfigProblem[] {
   const exhausted = document.errors.find((error) => error.code === 'RESOURCE_EXHAUSTION');
   if (exhausted) return [problemAt(exhausted.pos[0], 'values nested too deeply', 'a few levels')];
-  return [...document.errors, ...document.warnings].map((error) => {
-    const { found, expected } = inWords(error);
-    return problemAt(error.pos[0], found, expected);
-  });
+  const all = [...document.errors, ...document.warnings];
+  const isKnown = ({ code }: YAMLError): boolean => code in WORDS;
+  // After the first thing that is no YAML the rest is guesswork.
+  const first = all.find((error) => !isKnown(error));
+  return all
+    .filter((error) => isKnown(error) || error === first)
+    .map((error) => {
+      const { found, expected } = inWords(error, text);
+      return problemAt(error.pos[0], found, expected);
+    });
 }
 
-function inWords(error: YAMLError): { readonly found: string; readonly expected: string } {
-  switch (error.code) {
-    case 'DUPLICATE_KEY':
-      return { found: 'a key that was given before', expected: 'each key once' };
-    case 'NON_STRING_KEY':
-      return { found: 'a key that is no text', expected: 'text as a key, in quotes where it looks like a number' };
-    case 'TAG_RESOLVE_FAILED':
-      return { found: 'a tag', expected: 'plain YAML without tags' };
-    case 'MULTIPLE_DOCS':
-      return { found: 'a second document', expected: 'one document per file' };
-    case 'BAD_DQ_ESCAPE':
-      return { found: 'an unknown escape sequence', expected: 'one that YAML has, or single quotes' };
-    case 'BAD_DIRECTIVE':
-      return { found: 'a directive', expected: 'YAML without directives' };
-    default:
-      // What follows a colon may quote the file, and a file may hold secrets.
-      return { found: `invalid YAML (${error.message.replace(/: .*$/s, '')})`, expected: 'valid YAML' };
-  }
+type Words = Readonly<{ found: string; expected: string }>;
+
+const WORDS: Readonly<Record<string, Words>> = {
+  DUPLICATE_KEY: { found: 'a key that was given before', expected: 'each key once' },
+  NON_STRING_KEY: { found: 'a key that is no text', expected: 'text as a key, in quotes where it looks like a number' },
+  TAG_RESOLVE_FAILED: { found: 'a tag', expected: 'plain YAML without tags' },
+  MULTIPLE_DOCS: { found: 'a second document', expected: 'one document per file' },
+  BAD_DQ_ESCAPE: { found: 'an unknown escape sequence', expected: 'one that YAML has, or single quotes' },
+  BAD_DIRECTIVE: { found: 'a directive', expected: 'YAML without directives' },
+};
+
+function inWords(error: YAMLError, text: string): Words {
+  const known = WORDS[error.code];
+  if (known) return known;
+  const line = text.slice(
+    text.lastIndexOf('\n', error.pos[0] - 1) + 1,
+    text.indexOf('\n', error.pos[0]) + 1 || undefined,
+  );
+  const hint = /[[{,].*\$\{/.test(line) ? ', with quotes around text that holds ${…}' : '';
+  // What follows a colon may quote the file, and a file may hold secrets.
+  return { found: `invalid YAML (${error.message.replace(/: .*$/s, '')})`, expected: `valid YAML${hint}` };
 }
 
 /** What YAML allows but plain data cannot hold. */

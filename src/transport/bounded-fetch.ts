@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { isEventStream } from './body-watch.ts';
 import { NotWrittenError } from './live-transport.ts';
 
 /** A response body grew over its limit. */
@@ -44,8 +45,7 @@ export function boundedFetch(limitBytes: number, inner: FetchLike = fetch): Fetc
 }
 
 function boundedResponse(response: Response, limitBytes: number): Response {
-  const isEvents = /^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-  const body = response.body?.pipeThrough(byteLimit(limitBytes, isEvents));
+  const body = response.body?.pipeThrough(byteLimit(limitBytes, isEventStream(response)));
   const { status, statusText, headers } = response;
   return new Response(body ?? null, { status, statusText, headers });
 }

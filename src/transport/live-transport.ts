@@ -11,6 +11,8 @@ export interface LiveTransport extends Transport {
   readonly stderr: string;
   /** Lines and messages that were no usable protocol messages, and were dropped. */
   readonly droppedMessages: number;
+  /** Lets the user log in, after the server has asked for it; false when there is nothing to log in to. */
+  readonly login?: (signal: AbortSignal) => Promise<boolean>;
   /** Why the channel ended, once it has. */
   readonly ending: TransportEnding | undefined;
 }
@@ -31,6 +33,10 @@ export interface TransportContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: TransportLimits;
+  /** On whose behalf; tokens are never shared between principals. */
+  readonly principal?: string;
+  /** Takes a value that must not be seen in anything we write. */
+  readonly hide?: (secret: string) => void;
 }
 
 /** Everything that comes from a server is bounded by these. */
@@ -70,7 +76,7 @@ export class NotWrittenError extends Error {
 
 /** The `data` of an error response that the transport itself made for one request; a server cannot forge the class. */
 export class WireFault {
-  readonly kind: 'message-too-large' | 'invalid-message';
+  readonly kind: 'message-too-large' | 'invalid-message' | 'no-answer';
   readonly detail: string;
 
   constructor(kind: WireFault['kind'], detail: string) {

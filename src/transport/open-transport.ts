@@ -1,16 +1,17 @@
+import type { Authorizer } from './authorization.ts';
 import type { InProcessServer } from '../config/in-process-server.ts';
 import type { SdkTransport } from '../config/server-transport.ts';
 import { McpConnectionError } from '../errors.ts';
-import { openHttpTransport } from './http-transport.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import type { LiveTransport, TransportContext } from './live-transport.ts';
 import type { ProcessHost } from './process-host.ts';
-import { openSseTransport } from './sse-transport.ts';
+import { openRemoteTransport } from './remote-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** What a hub gives to the transports of all its servers. */
 export interface TransportHost {
   readonly processes: ProcessHost;
+  readonly authorizer: Authorizer;
   /** In-process servers by the name that an `sdk` transport refers to. */
   readonly inProcess: ReadonlyMap<string, InProcessServer | (() => InProcessServer)>;
 }
@@ -22,11 +23,10 @@ export async function openTransport(context: TransportContext, host: TransportHo
     case 'stdio':
       return new StdioTransport(context, host.processes);
     case 'http':
-      return openHttpTransport(context, transport);
     case 'sse':
-      return openSseTransport(context, transport);
+      return openRemoteTransport(context, transport, host.authorizer);
     case 'claudeai-proxy':
-      return openHttpTransport(context, { kind: 'http', url: transport.url, headers: {} });
+      return openRemoteTransport(context, { kind: 'http', url: transport.url, headers: {} }, host.authorizer);
     case 'sdk':
       return new InProcessTransport(inProcessServer(context.server, transport, host));
   }

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { systemClock } from '../clock.ts';
 import { McpConnectionError } from '../errors.ts';
+import { Inbox } from './inbox.ts';
 import { InputWriter } from './input-writer.ts';
 import { NotWrittenError } from './live-transport.ts';
 import type { LiveTransport, TransportContext, TransportEnding } from './live-transport.ts';
@@ -22,6 +23,7 @@ export class StdioTransport implements LiveTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #context: TransportContext;
   readonly #host: ProcessHost;
+  readonly #inbox: Inbox = new Inbox((message) => this.#guard(() => this.onmessage?.(message)));
   readonly #output: MessageReader;
   readonly #stderr: StderrRing;
   #server: ServerProcess | undefined;
@@ -38,7 +40,7 @@ export class StdioTransport implements LiveTransport {
     this.#output = new MessageReader({
       limits,
       logger,
-      onMessage: (message) => this.#guard(() => this.onmessage?.(message)),
+      onMessage: (message) => this.#inbox.deliver(message),
       onFlood: () => {
         this.#server?.stdout.destroy();
         this.#abandon({ kind: 'flooded', limitBytes: limits.floodBytes });
@@ -132,6 +134,7 @@ export class StdioTransport implements LiveTransport {
 
   /** Tells the end once, after everything the server still said. */
   async #tellEnd(): Promise<void> {
+    this.#inbox.flush();
     this.#guard(() => this.onclose?.());
   }
 
