@@ -8,6 +8,7 @@ import { InProcessTransport } from '../transport/in-process-transport.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';
 import type { Catalog } from './catalog.ts';
 import { ProtocolClient } from './protocol-client.ts';
+import { ServerRequests } from './server-requests.ts';
 
 const DEBOUNCE_MS = 250;
 const tools = (...names: readonly string[]): { tools: object[] } => ({
@@ -37,7 +38,10 @@ async function open(answers: Readonly<Record<string, Answer>>): Promise<Kept> {
     clock,
     logger,
     limits: { maxPages: 3, maxTools: 10 },
+    scrubber: new Scrubber(),
     requestOptions: { timeoutMs: 30_000, maxTotalMs: 30_000 },
+    recall: () => undefined,
+    keep: () => undefined,
     onChanged: (catalog) => announced.push(namesOf(catalog)),
   });
   const client = await ProtocolClient.open({
@@ -48,6 +52,14 @@ async function open(answers: Readonly<Record<string, Answer>>): Promise<Kept> {
     version: '1.0.0',
     connectTimeoutMs: 30_000,
     signal: new AbortController().signal,
+    era: 'legacy',
+    probeMs: 2_000,
+    serverRequests: new ServerRequests({
+      server: 'scripted',
+      allows: { elicitation: false, sampling: false },
+      fallback: {},
+    }),
+    onResourceChanged: () => undefined,
     onListChanged: (list) => keeper.changed(list),
     onClosed: () => undefined,
   });

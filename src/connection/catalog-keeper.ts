@@ -1,16 +1,25 @@
 import type { Clock, Timer } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import type { Scrubber } from '../redaction.ts';
 import type { Logger } from '../logger.ts';
 import { EMPTY_CATALOG, listPrompts, listResources, listTemplates, listTools } from './catalog.ts';
 import type { Catalog, CatalogLimits, ListContext, Prompt, Resource, ResourceTemplate } from './catalog.ts';
-import type { ListName, ProtocolClient, RequestOptions } from './protocol-client.ts';
+import { ListFreshness } from './list-freshness.ts';
+import type { CacheHints } from './list-freshness.ts';
+import type { ListName, ProtocolClient } from './protocol-client.ts';
+import type { RequestOptions } from './protocol-request.ts';
 import { RequestError } from './request-failure.ts';
 
 export interface CatalogKeeperOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: CatalogLimits;
+  readonly scrubber: Scrubber;
   readonly requestOptions: RequestOptions;
+  /** What the server offered when it was last seen, if that is known. */
+  readonly recall: () => Catalog | undefined;
+  /** Is given every catalog that should outlast the connection. */
+  readonly keep: (catalog: Catalog) => void;
   readonly onChanged: (catalog: Catalog) => void;
 }
 
@@ -25,18 +34,29 @@ const DEBOUNCE_MS = 250;
 /** Holds what a server last listed, and lists again when the server says that something changed. */
 export class CatalogKeeper {
   readonly #options: CatalogKeeperOptions;
-  #catalog: Catalog = EMPTY_CATALOG;
+  #catalog: Catalog;
+  #isRemembered: boolean;
   #client: ProtocolClient | undefined;
   #debounce: Timer | undefined;
+  readonly #freshness: ListFreshness;
   #isListing = false;
   #changedMeanwhile = false;
 
   constructor(options: CatalogKeeperOptions) {
     this.#options = options;
+    this.#freshness = new ListFreshness(options.clock);
+    const recalled = options.recall();
+    this.#isRemembered = recalled !== undefined;
+    this.#catalog = recalled ?? EMPTY_CATALOG;
   }
 
   get catalog(): Catalog {
     return this.#catalog;
+  }
+
+  /** Whether the catalog was recalled and not read in this run. */
+  get isRemembered(): boolean {
+    return this.#isRemembered;
   }
 
   /** Lists the tools of a new conversation; other lists are read again when they are asked for. */
@@ -57,7 +77,7 @@ export class CatalogKeeper {
   changed(list: ListName): void {
     if (list === 'tools') {
       if (this.#isListing) this.#changedMeanwhile = true;
-      else this.#debounce ??= this.#options.clock.after(DEBOUNCE_MS, () => void this.#refresh());
+      else this.#debounce ??= this.#options.clock.after(DEBOUNCE_MS, () => void this.refresh());
       return;
     }
     const { resources, templates, ...withoutResources } = this.#catalog;
@@ -70,22 +90,29 @@ export class CatalogKeeper {
 
   async resources(client: ProtocolClient, signal?: AbortSignal): Promise<ResourceLists> {
     const before = this.#catalog;
-    if (before.resources && before.templates) return { resources: before.resources, templates: before.templates };
+    if (before.resources && before.templates && this.#isCurrent(client, 'resources')) {
+      return { resources: before.resources, templates: before.templates };
+    }
     const context = this.#context(client, signal);
     const [resources, templates] = await Promise.all([
       listResources(context),
       listTemplates(context).catch(noneIfRefused),
     ]);
-    if (this.#catalog === before) this.#catalog = { ...before, resources, templates };
+    if (this.#catalog === before) this.#learn({ ...before, resources, templates });
     return { resources, templates };
   }
 
   async prompts(client: ProtocolClient, signal?: AbortSignal): Promise<readonly Prompt[]> {
     const before = this.#catalog;
-    if (before.prompts) return before.prompts;
+    if (before.prompts && this.#isCurrent(client, 'prompts')) return before.prompts;
     const prompts = await listPrompts(this.#context(client, signal));
-    if (this.#catalog === before) this.#catalog = { ...before, prompts };
+    if (this.#catalog === before) this.#learn({ ...before, prompts });
     return prompts;
+  }
+
+  /** The tools are about to be used: a list whose time is over is read again in the background. */
+  touch(client: ProtocolClient): void {
+    if (!client.announces('tools') && this.#freshness.isStale('tools')) this.changed('tools');
   }
 
   /** The conversation is over: what was listed stays as last good, nothing is refreshed. */
@@ -94,9 +121,11 @@ export class CatalogKeeper {
     this.#debounce?.cancel();
     this.#debounce = undefined;
     this.#changedMeanwhile = false;
+    this.#freshness.forget();
   }
 
-  async #refresh(): Promise<void> {
+  /** Lists the tools again; a list that fails leaves the last good one. */
+  async refresh(): Promise<void> {
     this.#debounce = undefined;
     const client = this.#client;
     if (!client) return;
@@ -122,15 +151,28 @@ export class CatalogKeeper {
     if (isOutOfDate) this.changed('tools');
   }
 
+  /** A list that was read once is true while its server would say otherwise, or for the time it was given. */
+  #isCurrent(client: ProtocolClient, list: ListName): boolean {
+    return client.announces(list) || this.#freshness.isFresh(list);
+  }
+
+  #learn(catalog: Catalog): void {
+    const cacheScope = this.#freshness.scope;
+    this.#catalog = cacheScope ? { ...catalog, cacheScope } : catalog;
+    this.#options.keep(this.#catalog);
+  }
+
   #replace(catalog: Catalog): void {
-    this.#catalog = catalog;
+    this.#isRemembered = false;
+    this.#learn(catalog);
     for (const warning of catalog.warnings) this.#options.logger.log('warn', warning);
-    this.#options.onChanged(catalog);
+    this.#options.onChanged(this.#catalog);
   }
 
   #context(client: ProtocolClient, signal?: AbortSignal): ListContext {
-    const { limits, requestOptions } = this.#options;
-    return { client, limits, options: { ...requestOptions, ...(signal && { signal }) } };
+    const { limits, requestOptions, scrubber } = this.#options;
+    const onHints = (list: ListName, hints: CacheHints): void => this.#freshness.read(list, hints);
+    return { client, limits, scrubber, options: { ...requestOptions, ...(signal && { signal }) }, onHints };
   }
 }
 

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../call/tool-ref.ts';
+import type { Scrubber } from '../redaction.ts';
 import { stripHidden } from '../tools/hidden-characters.ts';
 import { parseTools } from '../tools/tool-definition.ts';
 import type { QuarantinedTool, ToolDefinition } from '../tools/tool-definition.ts';
 import { listPages } from './list-pages.ts';
-import type { ProtocolClient, RequestOptions } from './protocol-client.ts';
+import type { CacheHints } from './list-freshness.ts';
+import type { ListName, ProtocolClient } from './protocol-client.ts';
+import type { RequestOptions } from './protocol-request.ts';
 
 /** What a server offers, as it was last listed without a mistake. */
 export interface Catalog {
@@ -12,6 +15,8 @@ export interface Catalog {
   readonly resources?: readonly Resource[];
   readonly templates?: readonly ResourceTemplate[];
   readonly prompts?: readonly Prompt[];
+  /** Whether the lists may be shown to other principals; as narrow as the narrowest of them. */
+  readonly cacheScope?: 'public' | 'private';
   /** What was odd about the lists. */
   readonly warnings: readonly string[];
 }
@@ -60,6 +65,10 @@ export interface ListContext {
   readonly client: ProtocolClient;
   readonly limits: CatalogLimits;
   readonly options: RequestOptions;
+  /** A server may put what it was given into its own texts. */
+  readonly scrubber: Scrubber;
+  /** Is told what the server says about keeping the list that was just read. */
+  readonly onHints: (list: ListName, hints: CacheHints) => void;
 }
 
 export async function listTools(context: ListContext): Promise<Pick<Catalog, 'tools' | 'quarantined' | 'warnings'>> {
@@ -109,10 +118,15 @@ export async function listPrompts(context: ListContext): Promise<readonly Prompt
   });
 }
 
+const LIST_NAMES = { tools: 'tools', resources: 'resources', prompts: 'prompts' } as const;
+
 async function list(context: ListContext, method: string, key: string): ReturnType<typeof listPages> {
   const fetchPage = (params: JsonObject): Promise<JsonObject> =>
     context.client.request({ method, params, parse: (result) => result }, context.options);
-  return listPages(key, fetchPage, context.limits.maxPages);
+  const pages = await listPages(key, fetchPage, context.limits.maxPages);
+  const entries = context.scrubber.scrubValue(pages.entries);
+  if (key in LIST_NAMES) context.onHints(LIST_NAMES[key as keyof typeof LIST_NAMES], pages.hints);
+  return { ...pages, entries };
 }
 
 async function listObjects(context: ListContext, method: string, key: string): Promise<readonly Entry[]> {

@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { Scrubber } from '../redaction.ts';
 import { BodyTooLargeError, boundedFetch } from '../transport/bounded-fetch.ts';
 import { NotWrittenError, WireFault } from '../transport/live-transport.ts';
+import { UnsafeLoginError } from '../transport/oauth-provider.ts';
+import { RateLimitedError } from '../transport/rate-limit.ts';
 import { classifyFailure, foreignText, safeCause } from './classify-failure.ts';
 import type { RequestFailure } from './request-failure.ts';
 
@@ -75,19 +77,19 @@ describe('classifyFailure', () => {
     [401, undefined, { kind: 'refused', status: 401, detail: 'HTTP 401' }],
     [401, 'log in', { kind: 'refused', status: 401, detail: 'HTTP 401: log in' }],
     [403, 'no', { kind: 'refused', status: 403, detail: 'HTTP 403: no' }],
-    [429, 'slow down', { kind: 'refused', status: 429, detail: 'HTTP 429: slow down' }],
+    [429, 'slow down', { kind: 'rate-limited', detail: 'HTTP 429: slow down' }],
     [
       404,
       'Session not found',
-      { kind: 'session-expired', detail: 'the server no longer knows our session (HTTP 404)' },
+      { kind: 'session-expired', detail: 'the server no longer knows our session (HTTP 404)', status: 404 },
     ],
     [
       400,
-      'Bad Request: No valid session ID',
-      { kind: 'session-expired', detail: 'the server no longer knows our session (HTTP 400)' },
+      '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID"},"id":null}',
+      { kind: 'session-expired', detail: 'the server no longer knows our session (HTTP 400)', status: 400 },
     ],
-    [400, 'Bad Request', { kind: 'not-mcp', detail: 'HTTP 400: Bad Request' }],
-    [405, '', { kind: 'not-mcp', detail: 'HTTP 405' }],
+    [400, 'Bad Request', { kind: 'not-mcp', detail: 'HTTP 400: Bad Request', status: 400 }],
+    [405, '', { kind: 'not-mcp', detail: 'HTTP 405', status: 405 }],
     [500, 'broken by s3cr3t-value', { kind: 'no-answer', detail: 'HTTP 500: broken by ***' }],
     [503, undefined, { kind: 'no-answer', detail: 'HTTP 503' }],
   ])('reads HTTP %i with %j', (status, text, failure) => {
@@ -114,6 +116,51 @@ describe('classifyFailure', () => {
     });
     expect(classify('just text')).toEqual({ kind: 'no-answer', detail: 'just text' });
     expect(classify(undefined)).toEqual({ kind: 'no-answer', detail: 'undefined' });
+  });
+
+  test('knows a server that has too much to do, and when to ask it again', () => {
+    expect(classify(new RateLimitedError('s3cr3t-value', 5_000))).toEqual({
+      kind: 'rate-limited',
+      retryAfterMs: 5_000,
+      detail: 'HTTP 429; the server asks to wait 5 s: ***',
+    });
+    expect(classify(new TypeError('x', { cause: new RateLimitedError('', undefined) }))).toEqual({
+      kind: 'rate-limited',
+      detail: 'HTTP 429',
+    });
+  });
+
+  test('knows a stream that ended without the answer', () => {
+    const fault = new WireFault('no-answer', 'it ended');
+    expect(classify(new ProtocolError(-32_603, 'x', fault))).toEqual({ kind: 'no-answer', detail: 'it ended' });
+  });
+
+  test('looks behind the question for the era at what happened to it', () => {
+    const page = new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, 'Unexpected content type: text/html');
+    const wrapped = (cause: unknown): Error =>
+      new SdkError(SdkErrorCode.EraNegotiationFailed, 'no era', undefined, { cause });
+    expect(classify(wrapped(page))).toMatchObject({ kind: 'not-mcp' });
+    expect(classify(wrapped(new Error('away')))).toEqual({ kind: 'probe-failed', detail: 'no era' });
+    expect(classify(wrapped(undefined))).toEqual({ kind: 'probe-failed', detail: 'no era' });
+  });
+
+  test('knows a login that is needed, and one that failed', () => {
+    const marked = Object.assign(new Error('no S256'), { [Symbol.for('mcp.authSeamEscape')]: true });
+    const away = Object.assign(new TypeError('fetch failed'), { [Symbol.for('mcp.authSeamEscape')]: true });
+    expect(classify(new sdk.UnauthorizedError())).toMatchObject({
+      status: 401,
+      detail: expect.stringContaining('asks for a login'),
+    });
+    expect([
+      classify(new UnsafeLoginError('to a file')),
+      classify(new sdk.OAuthError('invalid_client', 'no s3cr3t-value')),
+      classify(marked),
+    ]).toEqual([
+      { kind: 'refused', status: 401, detail: 'the login failed: to a file' },
+      { kind: 'refused', status: 401, detail: 'the login failed: no ***' },
+      { kind: 'refused', status: 401, detail: 'the login failed: no S256' },
+    ]);
+    expect(classify(away)).toEqual({ kind: 'no-answer', detail: 'fetch failed' });
   });
 
   test('ends with an error that is its own cause', () => {
@@ -162,7 +209,7 @@ describe('what the SDK throws of real servers', () => {
       404,
       'text/plain',
       'nothing',
-      { kind: 'session-expired', detail: 'the server no longer knows our session (HTTP 404)' },
+      { kind: 'session-expired', detail: 'the server no longer knows our session (HTTP 404)', status: 404 },
     ],
     ['http', 500, 'text/plain', 'broken', { kind: 'no-answer', detail: 'HTTP 500: broken' }],
     [
@@ -195,7 +242,7 @@ describe('what the SDK throws of real servers', () => {
       { kind: 'refused', status: 401, detail: 'SSE error: Non-200 status code (401)' },
     ],
     ['sse', 403, 'text/plain', 'no', { kind: 'refused', status: 403, detail: 'SSE error: Non-200 status code (403)' }],
-    ['sse', 404, 'text/plain', 'no', { kind: 'not-mcp', detail: 'SSE error: Non-200 status code (404)' }],
+    ['sse', 404, 'text/plain', 'no', { kind: 'not-mcp', detail: 'SSE error: Non-200 status code (404)', status: 404 }],
     ['sse', 500, 'text/plain', 'no', { kind: 'no-answer', detail: 'SSE error: Non-200 status code (500)' }],
     [
       'sse',

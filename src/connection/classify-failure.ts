@@ -6,28 +6,44 @@ import type { Scrubber } from '../redaction.ts';
 import { stripHidden } from '../tools/hidden-characters.ts';
 import { BodyTooLargeError } from '../transport/bounded-fetch.ts';
 import { NotWrittenError, WireFault } from '../transport/live-transport.ts';
+import { UnsafeLoginError } from '../transport/oauth-provider.ts';
+import { RateLimitedError } from '../transport/rate-limit.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 type Sdk = typeof SdkModule;
 
 // Servers put whole pages into their errors; a message needs a sentence.
 const MAX_FOREIGN_TEXT = 200;
+// The SDK marks what was thrown while it logged in.
+const LOGIN_MARK = Symbol.for('mcp.authSeamEscape');
+const LOGIN_NEEDED =
+  'the server asks for a login: give the hub a way to log in (authorization.onRedirect), or the server an Authorization header';
 // An error may be among its own causes.
 const MAX_CAUSES = 8;
 
 /** What an error thrown by the SDK or a transport says about the request. */
 export function classifyFailure(thrown: unknown, sdk: Sdk, scrubber: Scrubber): RequestFailure {
   const said = (text: string): string => foreignText(text, scrubber);
-  if (thrown instanceof NotWrittenError) {
-    return { kind: 'not-written', reason: thrown.reason, detail: said(thrown.message) };
-  }
   const causes = causesOf(thrown);
+  // The question for the era wraps what happened to it.
+  const unwritten = causes.find((cause) => cause instanceof NotWrittenError);
+  if (unwritten) return { kind: 'not-written', reason: unwritten.reason, detail: said(unwritten.message) };
   const tooLarge = causes.find((cause) => cause instanceof BodyTooLargeError);
   if (tooLarge) return { kind: 'too-large', detail: said(messageOf(tooLarge)) };
+  const limited = causes.find((cause) => cause instanceof RateLimitedError);
+  if (limited) return fromRateLimit(limited, said);
+  if (sdk.UnauthorizedError.isInstance(thrown)) return { kind: 'refused', status: 401, detail: LOGIN_NEEDED };
+  const failedLogin = causes.find((cause) => isFailedLogin(cause, sdk));
+  if (failedLogin) return { kind: 'refused', status: 401, detail: said(`the login failed: ${failedLogin.message}`) };
+  if (sdk.InsufficientScopeError.isInstance(thrown))
+    return { kind: 'refused', status: 403, detail: said(thrown.message) };
   if (sdk.ProtocolError.isInstance(thrown)) return fromProtocolError(thrown, scrubber);
   if (sdk.SdkHttpError.isInstance(thrown)) return fromHttpError(thrown, said);
   if (sdk.SseError.isInstance(thrown)) return fromSseError(thrown, said);
-  if (sdk.SdkError.isInstance(thrown)) return fromSdkError(thrown, sdk, said);
+  if (sdk.SdkError.isInstance(thrown)) {
+    const isWrapped = thrown.code === sdk.SdkErrorCode.EraNegotiationFailed && sdk.SdkError.isInstance(thrown.cause);
+    return isWrapped ? classifyFailure(thrown.cause, sdk, scrubber) : fromSdkError(thrown, sdk, said);
+  }
   if (isUnreadable(thrown)) return { kind: 'invalid-result', detail: 'the answer is no JSON-RPC message' };
   return { kind: 'no-answer', detail: said(causes.map(messageOf).join(': ') || messageOf(thrown)) };
 }
@@ -46,11 +62,14 @@ export function safeCause(thrown: unknown, scrubber: Scrubber): Error {
   return Object.assign(safe, { name: thrown.name }, typeof code === 'string' && { code });
 }
 
+const WIRE_FAULTS = {
+  'message-too-large': 'too-large',
+  'invalid-message': 'invalid-result',
+  'no-answer': 'no-answer',
+} as const;
+
 function fromProtocolError(error: ProtocolError, scrubber: Scrubber): RequestFailure {
-  if (error.data instanceof WireFault) {
-    const kind = error.data.kind === 'message-too-large' ? 'too-large' : 'invalid-result';
-    return { kind, detail: error.data.detail };
-  }
+  if (error.data instanceof WireFault) return { kind: WIRE_FAULTS[error.data.kind], detail: error.data.detail };
   const rpcError: RpcError = {
     code: error.code,
     message: scrubber.scrub(error.message),
@@ -63,13 +82,23 @@ function fromHttpError(error: SdkHttpError, said: (text: string) => string): Req
   const { status } = error;
   const text = error.data['text'];
   const body = typeof text === 'string' ? text : '';
-  // The protocol says 404; some servers say 400 and name the session.
-  if (status === 404 || (status === 400 && /session/i.test(body))) {
-    return { kind: 'session-expired', detail: `the server no longer knows our session (HTTP ${status})` };
+  // The protocol says 404; some servers answer 400 with an error of the protocol that names the session.
+  if (status === 404 || (status === 400 && /\bsession\b/i.test(rpcMessageOf(body)))) {
+    return { kind: 'session-expired', detail: `the server no longer knows our session (HTTP ${status})`, status };
   }
   // Where a redirect leads stands only in the message.
   if (status >= 300 && status < 400) return fromStatus(status, said(`HTTP ${status}: ${error.message}`));
   return fromStatus(status, said(`HTTP ${status}${body === '' ? '' : `: ${body}`}`));
+}
+
+/** The message of a JSON-RPC error; any other body proves nothing. */
+function rpcMessageOf(body: string): string {
+  try {
+    const { error } = JSON.parse(body) as { error?: { message?: unknown } };
+    return typeof error?.message === 'string' ? error.message : '';
+  } catch {
+    return '';
+  }
 }
 
 /** The stream of the older transport could not be opened: no request was sent. */
@@ -80,15 +109,22 @@ function fromSseError(error: SseError, said: (text: string) => string): RequestF
   return status < 300 ? { kind: 'not-mcp', detail } : fromStatus(status, detail);
 }
 
+function fromRateLimit({ message, retryAfterMs }: RateLimitedError, said: (text: string) => string): RequestFailure {
+  return { kind: 'rate-limited', detail: said(message), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
 function fromStatus(status: number, detail: string): RequestFailure {
-  if (status === 401 || status === 403 || status === 429) return { kind: 'refused', status, detail };
-  if (status >= 300 && status < 500) return { kind: 'not-mcp', detail };
+  if (status === 401 || status === 403) return { kind: 'refused', status, detail };
+  if (status === 429) return { kind: 'rate-limited', detail };
+  if (status >= 300 && status < 500) return { kind: 'not-mcp', detail, status };
   return { kind: 'no-answer', detail };
 }
 
 function fromSdkError(error: SdkError, sdk: Sdk, said: (text: string) => string): RequestFailure {
   const detail = said(error.message);
   switch (error.code) {
+    case sdk.SdkErrorCode.EraNegotiationFailed:
+      return { kind: 'probe-failed', detail };
     case sdk.SdkErrorCode.NotConnected:
       return { kind: 'not-written', reason: 'closed', detail };
     case sdk.SdkErrorCode.InvalidResult:
@@ -101,6 +137,18 @@ function fromSdkError(error: SdkError, sdk: Sdk, said: (text: string) => string)
     default:
       return { kind: 'no-answer', detail };
   }
+}
+
+/** Whether logging in went wrong: at the authorization server, or because it must not be gone to. */
+function isFailedLogin(cause: Error, sdk: Sdk): boolean {
+  if (cause instanceof UnsafeLoginError) return true;
+  // A fetch that fails is a TypeError, and may do better later.
+  if (cause instanceof TypeError) return false;
+  return Reflect.has(cause, LOGIN_MARK) || isOAuthError(cause, sdk);
+}
+
+function isOAuthError(cause: unknown, { OAuthError, OAuthClientFlowError }: Sdk): boolean {
+  return OAuthError.isInstance(cause) || OAuthClientFlowError.isInstance(cause);
 }
 
 /** Whether an answer came that is no JSON, or no message of the protocol; the SDK passes its parsers' errors on. */

@@ -32,7 +32,7 @@ describe('why an attempt failed', () => {
     [{ kind: 'not-written', reason: 'closed', detail }, 'CONNECT_FAILED', false],
     [{ kind: 'refused', status: 401, detail }, 'AUTH_REQUIRED', true],
     [{ kind: 'refused', status: 403, detail }, 'AUTH_REQUIRED', true],
-    [{ kind: 'refused', status: 429, detail }, 'OVERLOADED', false],
+    [{ kind: 'rate-limited', detail }, 'OVERLOADED', false],
     [{ kind: 'unsupported-version', detail }, 'VERSION_UNSUPPORTED', true],
     [{ kind: 'list-failed', detail }, 'LIST_FAILED', false],
     [{ kind: 'not-mcp', detail }, 'NOT_MCP', false],

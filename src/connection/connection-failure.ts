@@ -75,7 +75,9 @@ function codeOf(reason: RequestFailure): ConnectionFailure['code'] {
     case 'not-written':
       return reason.reason === 'unreachable' ? 'CONNECTION_REFUSED' : 'CONNECT_FAILED';
     case 'refused':
-      return reason.status === 429 ? 'OVERLOADED' : 'AUTH_REQUIRED';
+      return 'AUTH_REQUIRED';
+    case 'rate-limited':
+      return 'OVERLOADED';
     case 'unsupported-version':
       return 'VERSION_UNSUPPORTED';
     case 'list-failed':
@@ -87,6 +89,8 @@ function codeOf(reason: RequestFailure): ConnectionFailure['code'] {
     case 'invalid-result':
       return 'PROTOCOL_ERROR';
     case 'rpc-error':
+    case 'probe-failed':
+    case 'unsendable':
     case 'cancelled':
     case 'no-answer':
       return 'CONNECT_FAILED';

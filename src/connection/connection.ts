@@ -1,75 +1,84 @@
 import { sleep } from '../clock.ts';
-import type { Clock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
-import type { Logger } from '../logger.ts';
-import type { Scrubber } from '../redaction.ts';
-import type { LiveTransport } from '../transport/live-transport.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';
 import type { ResourceLists } from './catalog-keeper.ts';
 import type { Catalog, CatalogLimits, Prompt } from './catalog.ts';
-import { attemptFailure, lossFailure } from './connection-failure.ts';
-import { initialState, isTrying, nextState } from './connection-state.ts';
-import type { ConnectionEvent, ConnectionState } from './connection-state.ts';
-import { NotConnectedError } from './not-connected-error.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { ConnectLoop } from './connect-loop.ts';
+import type { ConnectLoopOptions, StateChange } from './connect-loop.ts';
+import type { ConnectionState } from './connection-state.ts';
+import { logIn } from './log-in.ts';
 import { openConversation } from './open-conversation.ts';
-import type { ProtocolClient, ProtocolRequest, RequestOptions, ServerInfo } from './protocol-client.ts';
-import { delayBeforeAttempt } from './reconnect-policy.ts';
+import type { ConversationOptions } from './open-conversation.ts';
+import type { Era, ProtocolClient, ServerInfo } from './protocol-client.ts';
+import type { ProtocolRequest, RequestOptions } from './protocol-request.ts';
 import { RequestError } from './request-failure.ts';
-import { mayResend } from './resend-policy.ts';
+import { mayResend, waitBeforeResend } from './resend-policy.ts';
 import type { Repeatable } from './resend-policy.ts';
+import type { ServerRequestHandlers } from './server-requests.ts';
 
-export interface ConnectionOptions {
-  /** Opens a fresh channel; called once per attempt. */
-  readonly openTransport: (signal: AbortSignal) => Promise<LiveTransport>;
-  /** Runs an attempt when its turn has come: not all servers start at once. */
-  readonly takeTurn: (attempt: () => Promise<void>, signal: AbortSignal) => Promise<void>;
-  readonly connectTimeoutMs: number;
+type Given =
+  | 'openTransport'
+  | 'eraProbeMs'
+  | 'isHttp'
+  | 'eraMemory'
+  | 'serverRequests'
+  | 'version'
+  | 'connectTimeoutMs';
+
+export interface ConnectionOptions
+  extends
+    Pick<ConversationOptions, Given>,
+    Pick<ConnectLoopOptions, 'takeTurn' | 'abandonMs' | 'clock' | 'random' | 'logger' | 'scrubber'> {
   readonly maxPendingCalls: number;
+  /** What is known of the server's offers before it is started, and where they are kept. */
+  readonly catalogMemory: { recall(): Catalog | undefined; keep(catalog: Catalog): void };
   readonly catalogLimits: CatalogLimits;
-  readonly version: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly logger: Logger;
-  readonly scrubber: Scrubber;
 }
 
 export interface ConnectionEvents {
-  state: { readonly previous: ConnectionState; readonly current: ConnectionState };
+  state: StateChange;
   catalog: Catalog;
+  'resource-changed': { readonly uri: string };
 }
 
 export interface SendOptions extends RequestOptions {
   readonly repeatable: Repeatable;
+  /** Who answers what the server asks while this call runs. */
+  readonly handlers?: ServerRequestHandlers | undefined;
 }
 
-/** One server's live connection: connects, reconnects, and never has more than one channel open. */
+/** One server's live connection: what it offers, and requests to it, whatever becomes of its channel. */
 export class Connection {
-  readonly events: Emitter<ConnectionEvents> = new Emitter();
+  readonly events: Emitter<ConnectionEvents>;
   readonly #options: ConnectionOptions;
+  readonly #loop: ConnectLoop;
   readonly #keeper: CatalogKeeper;
-  #state: ConnectionState = initialState;
-  #client: ProtocolClient | undefined;
-  #lastTransport: LiveTransport | undefined;
-  #attempts = new AbortController();
-  #driving: Promise<void> | undefined;
-  #retiring: Promise<void> = Promise.resolve();
-  #starts = 0;
+  readonly #feed: ChangeFeed;
   #pendingCalls = 0;
+  #retired = new AbortController();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { clock, logger, catalogLimits, connectTimeoutMs } = options;
+    this.events = new Emitter((error) => options.logger.log('error', 'an event listener threw', { error }));
+    const { clock, logger, random, catalogLimits, connectTimeoutMs } = options;
+    const requestOptions = { timeoutMs: connectTimeoutMs, maxTotalMs: connectTimeoutMs };
     this.#keeper = new CatalogKeeper({
       clock,
       logger,
+      requestOptions,
       limits: catalogLimits,
-      requestOptions: { timeoutMs: connectTimeoutMs, maxTotalMs: connectTimeoutMs },
+      scrubber: options.scrubber,
+      recall: () => options.catalogMemory.recall(),
+      keep: (catalog) => options.catalogMemory.keep(catalog),
       onChanged: (catalog) => this.events.emit('catalog', catalog),
     });
+    this.#feed = new ChangeFeed({ clock, random, logger, requestOptions, onGap: (list) => this.#keeper.changed(list) });
+    this.#loop = this.#createLoop();
   }
 
   get state(): ConnectionState {
-    return this.#state;
+    return this.#loop.state;
   }
 
   /** What the server offers, or last offered. */
@@ -77,29 +86,42 @@ export class Connection {
     return this.#keeper.catalog;
   }
 
+  /** Whether what is known of the server's offers comes from an earlier run. */
+  get isCatalogRemembered(): boolean {
+    return this.#keeper.isRemembered;
+  }
+
   get serverInfo(): ServerInfo | undefined {
-    return this.#client?.serverInfo;
+    return this.#loop.client?.serverInfo;
   }
 
   get protocolVersion(): string | undefined {
-    return this.#client?.protocolVersion;
+    return this.#loop.client?.protocolVersion;
+  }
+
+  get era(): Era | undefined {
+    return this.#loop.client?.era;
+  }
+
+  get notSupported(): readonly string[] {
+    return this.#loop.client?.notSupported ?? [];
   }
 
   get pid(): number | undefined {
-    return this.#client?.transport.pid;
+    return this.#loop.client?.transport.pid;
   }
 
   get stderr(): string {
-    return this.#options.scrubber.scrub(this.#lastTransport?.stderr ?? '');
+    return this.#options.scrubber.scrub(this.#loop.lastTransport?.stderr ?? '');
   }
 
   get droppedMessages(): number {
-    return this.#client?.droppedMessages ?? 0;
+    return this.#loop.client?.droppedMessages ?? 0;
   }
 
   /** How often the server was started again after its first start. */
   get restarts(): number {
-    return Math.max(0, this.#starts - 1);
+    return Math.max(0, this.#loop.starts - 1);
   }
 
   get pendingCalls(): number {
@@ -108,22 +130,12 @@ export class Connection {
 
   /** Connects if need be; `call` respects a disconnect that was asked for. */
   async connect(trigger: 'connect' | 'call', signal?: AbortSignal): Promise<void> {
-    await this.#ready(trigger, signal);
+    await this.#loop.ready(trigger, signal);
   }
 
   /** Ends the connection; afterwards no process of it is left. */
   async disconnect(): Promise<void> {
-    this.#apply({ type: 'disconnect' });
-    this.#attempts.abort(new NotConnectedError(this.#state));
-    this.#retire();
-    await this.#driving;
-    await this.#retiring;
-  }
-
-  /** Drops the current channel and opens a new one. */
-  async reconnect(signal?: AbortSignal): Promise<void> {
-    await this.disconnect();
-    await this.connect('connect', signal);
+    await this.#loop.disconnect();
   }
 
   /** Sends one request, a second time only where that is safe. */
@@ -133,143 +145,123 @@ export class Connection {
       throw new RequestError({ kind: 'not-written', reason: 'overloaded', detail });
     }
     this.#pendingCalls += 1;
+    const stopAnswering = this.#options.serverRequests.during(options.handlers ?? {});
     try {
-      return await this.#sendOnceOrTwice(request, options);
+      return await this.#onceOrTwice((client) => client.request(request, options), options);
     } finally {
+      stopAnswering();
       this.#pendingCalls -= 1;
     }
   }
 
+  /** Lists the tools again now. */
+  async refreshTools(): Promise<void> {
+    await this.#keeper.refresh();
+  }
+
   async resources(signal?: AbortSignal): Promise<ResourceLists> {
-    return this.#keeper.resources(await this.#ready('call', signal), signal);
+    return this.#onceOrTwice((client) => this.#keeper.resources(client, signal), this.#forLists(signal));
   }
 
   async prompts(signal?: AbortSignal): Promise<readonly Prompt[]> {
-    return this.#keeper.prompts(await this.#ready('call', signal), signal);
+    return this.#onceOrTwice((client) => this.#keeper.prompts(client, signal), this.#forLists(signal));
   }
 
-  async #sendOnceOrTwice<Result>(request: ProtocolRequest<Result>, options: SendOptions): Promise<Result> {
-    const client = await this.#ready('call', options.signal);
+  /** Tells of every change of a resource, across reconnects, until it is unfollowed. */
+  async follow(uri: string, signal?: AbortSignal): Promise<void> {
+    await this.#loop.ready('call', signal);
+    await this.#feed.follow(uri);
+  }
+
+  async unfollow(uri: string): Promise<void> {
+    await this.#feed.unfollow(uri);
+  }
+
+  /** Reading changes nothing, so it may be repeated. */
+  #forLists(signal: AbortSignal | undefined): Patience {
+    return { repeatable: 'repeatable', timeoutMs: this.#options.connectTimeoutMs, signal };
+  }
+
+  /** Uses the open conversation, a second time only where that is safe. */
+  async #onceOrTwice<Result>(use: Use<Result>, options: Patience): Promise<Result> {
+    const client = await this.#loop.ready('call', options.signal);
+    this.#keeper.touch(client);
     try {
-      return await client.request(request, options);
+      return await use(client);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (isLoss(error)) this.#onLost(client);
-      if (!mayResend(error.failure, options.repeatable)) throw error;
-      const next = await this.#ready('call', options.signal);
-      return await next.request(request, options);
+      this.#noteLoss(client, error);
+      await this.#untilWorthRepeating(client, error, options);
+    }
+    const next = await this.#loop.ready('call', options.signal);
+    try {
+      return await use(next);
+    } catch (error) {
+      if (error instanceof RequestError) this.#noteLoss(next, error);
+      throw error;
     }
   }
 
-  /** The open conversation, after as much waiting as connecting takes. */
-  async #ready(trigger: 'connect' | 'call', signal?: AbortSignal): Promise<ProtocolClient> {
-    signal?.throwIfAborted();
-    if (this.#client?.isOpen && this.#state.phase === 'connected') return this.#client;
-    this.#apply({ type: trigger });
-    this.#drive();
-    if (isTrying(this.#state)) await this.#settled(signal);
-    if (this.#client?.isOpen) return this.#client;
-    throw new NotConnectedError(this.#state);
+  /** Throws what happened unless doing the same again may end better, and does no harm. */
+  async #untilWorthRepeating(client: ProtocolClient, error: RequestError, options: Patience): Promise<void> {
+    const { failure } = error;
+    if (mayResend(failure, options.repeatable)) return;
+    const waitMs = waitBeforeResend(failure, options.timeoutMs);
+    if (waitMs !== undefined) {
+      await this.#pause(waitMs, options.signal);
+      return;
+    }
+    // What was refused for want of a login did not run.
+    if (failure.kind === 'refused') await this.#logIn(client, error, options.signal);
+    else throw error;
   }
 
-  /** Resolves when no attempt is under way any more. */
-  #settled(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const finish = (): void => {
-        stop();
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const onAbort = (): void => {
-        finish();
-        reject(signal?.reason);
-      };
-      const stop = this.events.on('state', ({ current }) => {
-        if (isTrying(current)) return;
-        finish();
-        resolve();
-      });
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-  }
-
-  /** Keeps exactly one loop of attempts running while the state asks for one. */
-  #drive(): void {
-    if (this.#driving || !isTrying(this.#state)) return;
-    this.#attempts = new AbortController();
-    this.#driving = this.#attemptUntilSettled(this.#attempts.signal).finally(() => {
-      this.#driving = undefined;
-      // A disconnect and a new connect may have come while the last attempt was being undone.
-      this.#drive();
-    });
-  }
-
-  async #attemptUntilSettled(signal: AbortSignal): Promise<void> {
-    const { clock, random } = this.#options;
-    while (isTrying(this.#state) && !signal.aborted) {
-      const { attempt } = this.#state;
-      try {
-        const delayMs = delayBeforeAttempt(attempt, random());
-        if (delayMs > 0) await sleep(clock, delayMs, signal);
-        await this.#retiring;
-        await this.#options.takeTurn(() => this.#attempt(signal), signal);
-      } catch (error) {
-        if (!signal.aborted) this.#onAttemptFailed(error);
-      }
+  async #logIn(client: ProtocolClient, error: RequestError, signal: AbortSignal = NEVER): Promise<void> {
+    try {
+      if (await logIn(client.transport, signal, this.#options.scrubber)) return;
+      throw error;
+    } catch (refusal) {
+      const isForToken = error.failure.kind === 'refused' && error.failure.status === 401;
+      if (isForToken && refusal instanceof RequestError) this.#loop.refuse(client, refusal.message);
+      throw refusal;
     }
   }
 
-  async #attempt(signal: AbortSignal): Promise<void> {
-    this.#lastTransport = undefined;
-    const client = await openConversation({
+  /** Waits; the end of the conversation ends the wait too. */
+  async #pause(ms: number, signal: AbortSignal = NEVER): Promise<void> {
+    const either = AbortSignal.any([this.#retired.signal, signal]);
+    await sleep(this.#options.clock, ms, either).catch(() => signal.throwIfAborted());
+  }
+
+  #noteLoss(client: ProtocolClient, { failure }: RequestError): void {
+    const isUnwritten = failure.kind === 'not-written' && failure.reason !== 'overloaded';
+    if (failure.kind === 'session-expired' || isUnwritten) this.#loop.lose(client);
+  }
+
+  #createLoop(): ConnectLoop {
+    return new ConnectLoop({
       ...this.#options,
-      keeper: this.#keeper,
-      signal,
-      onTransport: (transport) => {
-        this.#lastTransport = transport;
-        this.#starts += 1;
+      open: (attempt) =>
+        openConversation({
+          ...this.#options,
+          ...attempt,
+          keeper: this.#keeper,
+          onResourceChanged: (uri) => this.events.emit('resource-changed', { uri }),
+        }),
+      onState: (change) => this.events.emit('state', change),
+      onOpened: (client) => void this.#feed.start(client),
+      onRetired: () => {
+        this.#keeper.stop();
+        this.#feed.stop();
+        this.#retired.abort();
+        this.#retired = new AbortController();
       },
-      onClosed: (closed) => this.#onLost(closed),
     });
-    this.#client = client;
-    this.#apply({ type: 'established', at: this.#options.clock.monotonic() });
-    if (!client.isOpen) this.#onLost(client);
-  }
-
-  #onAttemptFailed(error: unknown): void {
-    const failure = attemptFailure(error, this.#lastTransport, this.#options.scrubber);
-    this.#options.logger.log('info', 'connect attempt failed', { code: failure.code, reason: failure.message });
-    this.#apply({ type: failure.code === 'AUTH_REQUIRED' ? 'auth-required' : 'attempt-failed', failure });
-  }
-
-  #onLost(client: ProtocolClient): void {
-    if (client !== this.#client) return;
-    const { clock, scrubber } = this.#options;
-    this.#retire();
-    this.#apply({ type: 'lost', at: clock.monotonic(), failure: lossFailure(client.transport, scrubber) });
-    this.#drive();
-  }
-
-  /** Closes the current channel; the next one is not opened before it is gone. */
-  #retire(): void {
-    const client = this.#client;
-    this.#client = undefined;
-    this.#keeper.stop();
-    if (!client) return;
-    const previous = this.#retiring;
-    this.#retiring = Promise.allSettled([previous, client.close()]).then(() => undefined);
-  }
-
-  #apply(event: ConnectionEvent): void {
-    const previous = this.#state;
-    const current = nextState(previous, event);
-    if (current === previous) return;
-    this.#state = current;
-    this.events.emit('state', { previous, current });
   }
 }
 
-/** Failures after which the channel is of no use. */
-function isLoss(error: RequestError): boolean {
-  const { failure } = error;
-  return failure.kind === 'session-expired' || (failure.kind === 'not-written' && failure.reason !== 'overloaded');
-}
+type Use<Result> = (client: ProtocolClient) => Promise<Result>;
+
+type Patience = Pick<SendOptions, 'repeatable' | 'timeoutMs' | 'signal'>;
+
+const NEVER = new AbortController().signal;

@@ -21,7 +21,7 @@ function pagesOf(...pages: readonly JsonObject[]): {
 describe('listPages', () => {
   test('reads one page', async () => {
     const { asked, fetchPage } = pagesOf({ tools: [1, 2] });
-    expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: [1, 2] });
+    expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: [1, 2], hints: {} });
     expect(asked).toEqual([{}]);
   });
 
@@ -31,13 +31,13 @@ describe('listPages', () => {
       { tools: [], nextCursor: 'b' },
       { tools: [2] },
     );
-    expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: [1, 2] });
+    expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: [1, 2], hints: {} });
     expect(asked).toEqual([{}, { cursor: '' }, { cursor: 'b' }]);
   });
 
   test.each([null, 7, {}])('takes the cursor %j for the end', async (nextCursor) => {
     const { fetchPage } = pagesOf({ tools: [1], nextCursor });
-    expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: [1] });
+    expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: [1], hints: {} });
   });
 
   test('stops at a cursor that comes round again, and says so', async () => {
@@ -48,6 +48,7 @@ describe('listPages', () => {
     );
     expect(await listPages('tools', fetchPage, 100)).toEqual({
       entries: [1, 2, 3],
+      hints: {},
       stopped: 'page 3 repeats an earlier cursor',
     });
     expect(asked).toHaveLength(3);
@@ -58,6 +59,7 @@ describe('listPages', () => {
     const endless = async (): Promise<JsonObject> => ({ tools: [pages], nextCursor: String((pages += 1)) });
     expect(await listPages('tools', endless, 3)).toEqual({
       entries: [0, 1, 2],
+      hints: {},
       stopped: 'the list has more than 3 pages',
     });
     expect(pages).toBe(3);
@@ -65,7 +67,7 @@ describe('listPages', () => {
 
   test('has read a list of exactly as many pages as allowed to its end', async () => {
     const { fetchPage } = pagesOf({ tools: [1], nextCursor: 'a' }, { tools: [2] });
-    expect(await listPages('tools', fetchPage, 2)).toEqual({ entries: [1, 2] });
+    expect(await listPages('tools', fetchPage, 2)).toEqual({ entries: [1, 2], hints: {} });
   });
 
   test.each([{}, { tools: null }, { tools: {} }, { items: [] }])(
@@ -90,7 +92,7 @@ describe('listPages', () => {
           ...(index < lists.length - 1 && { nextCursor: `page ${index}` }),
         }));
         const { asked, fetchPage } = pagesOf(...pages);
-        expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: lists.flat() });
+        expect(await listPages('tools', fetchPage, 100)).toEqual({ entries: lists.flat(), hints: {} });
         expect(new Set(asked.map(({ cursor }) => cursor)).size).toBe(lists.length);
       }),
     );

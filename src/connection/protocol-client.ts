@@ -1,37 +1,24 @@
 import type * as SdkModule from '@modelcontextprotocol/client';
-import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import type { Progress } from '../call/progress.ts';
 import type { JsonObject } from '../call/tool-ref.ts';
 import type { Clock } from '../clock.ts';
 import { McpError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Scrubber } from '../redaction.ts';
-import { stripHidden } from '../tools/hidden-characters.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
 import { classifyFailure, foreignText, safeCause } from './classify-failure.ts';
+import { schemaOf, whyUnsendable } from './protocol-request.ts';
+import type { ProtocolRequest, RequestOptions } from './protocol-request.ts';
 import { RequestDeadline } from './request-deadline.ts';
 import { RequestError } from './request-failure.ts';
+import type { ServerRequests } from './server-requests.ts';
 
 type Sdk = typeof SdkModule;
 
 export interface ServerInfo {
   readonly name: string;
   readonly version: string;
-}
-
-export interface RequestOptions {
-  readonly timeoutMs: number;
-  /** Progress extends the timeout up to this. */
-  readonly maxTotalMs: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/** One request: a method, its params, and how its result is read. A parser throws on a result it cannot use. */
-export interface ProtocolRequest<Result> {
-  readonly method: string;
-  readonly params?: JsonObject;
-  readonly parse: (result: JsonObject) => Result;
 }
 
 export interface ProtocolClientOptions {
@@ -41,12 +28,33 @@ export interface ProtocolClientOptions {
   readonly scrubber: Scrubber;
   readonly version: string;
   readonly connectTimeoutMs: number;
+  /** `probe` asks the server for its era; `legacy` is for one that is known not to like the question. */
+  readonly era: 'probe' | 'legacy';
+  /** A legacy server over stdio may leave a question it does not know without an answer. */
+  readonly probeMs: number;
+  readonly serverRequests: ServerRequests;
   readonly signal: AbortSignal;
   readonly onListChanged: (list: ListName) => void;
+  readonly onResourceChanged: (uri: string) => void;
   readonly onClosed: (client: ProtocolClient) => void;
 }
 
 export type ListName = 'tools' | 'resources' | 'prompts';
+
+export type Era = 'modern' | 'legacy';
+
+/** What to be told of. */
+export interface Wanted {
+  readonly lists: readonly ListName[];
+  readonly uris: readonly string[];
+}
+
+export interface Subscription {
+  /** Resolves when the stream has ended, for whatever reason. */
+  readonly closed: Promise<unknown>;
+}
+
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 // Our own deadline ends every request; the SDK's timer is only kept out of its way.
 const NEVER_MS = 2_147_483_647;
@@ -59,13 +67,21 @@ export class ProtocolClient {
   readonly #client: Client;
   #offeredVersion: string | undefined;
   #strayMessages = 0;
+  readonly #open = new Set<RequestDeadline>();
   #closed = false;
 
   private constructor(options: ProtocolClientOptions, sdk: Sdk) {
     this.#options = options;
     this.#sdk = sdk;
     this.transport = options.transport;
-    this.#client = new sdk.Client({ name: 'fairlead', version: options.version });
+    this.#client = new sdk.Client(
+      { name: 'fairlead', version: options.version },
+      {
+        capabilities: options.serverRequests.capabilities,
+        ...(options.era === 'probe' && { versionNegotiation: { mode: 'auto', probe: { timeoutMs: this.#probeMs() } } }),
+      },
+    );
+    options.serverRequests.register(this.#client);
   }
 
   /** Starts the transport and shakes hands; on failure the transport is closed. */
@@ -83,15 +99,17 @@ export class ProtocolClient {
 
   get serverInfo(): ServerInfo | undefined {
     const info = this.#client.getServerVersion();
-    return info && { name: stripHidden(info.name), version: stripHidden(info.version) };
+    const { scrubber } = this.#options;
+    return info && { name: foreignText(info.name, scrubber), version: foreignText(info.version, scrubber) };
   }
 
   get protocolVersion(): string | undefined {
     return this.#client.getNegotiatedProtocolVersion();
   }
 
-  get instructions(): string | undefined {
-    return this.#client.getInstructions();
+  /** Stateless since 2026-07-28, with a handshake before. */
+  get era(): Era | undefined {
+    return this.#client.getProtocolEra();
   }
 
   /** Messages that were unreadable, or answered nothing that was asked. */
@@ -107,33 +125,72 @@ export class ProtocolClient {
     return this.#client.getServerCapabilities()?.[list] !== undefined;
   }
 
+  /** What the server offers and we cannot use. */
+  get notSupported(): readonly string[] {
+    const { tasks, extensions = {} } = this.#client.getServerCapabilities() ?? {};
+    return tasks !== undefined || TASKS_EXTENSION in extensions ? ['tasks'] : [];
+  }
+
+  /** Whether the server says when a list has changed. */
+  announces(list: ListName): boolean {
+    return this.#client.getServerCapabilities()?.[list]?.listChanged === true;
+  }
+
+  /** Subscribes in the new era; resolves when the server has agreed. */
+  async listen(wanted: Wanted, signal: AbortSignal): Promise<Subscription> {
+    return await this.#client.listen(
+      {
+        ...(wanted.lists.includes('tools') && { toolsListChanged: true }),
+        ...(wanted.lists.includes('resources') && { resourcesListChanged: true }),
+        ...(wanted.lists.includes('prompts') && { promptsListChanged: true }),
+        ...(wanted.uris.length > 0 && { resourceSubscriptions: [...wanted.uris] }),
+      },
+      { signal, timeout: this.#options.connectTimeoutMs },
+    );
+  }
+
   /** Sends one request; every failure is a RequestError. */
   async request<Result>(request: ProtocolRequest<Result>, options: RequestOptions): Promise<Result> {
     using deadline = new RequestDeadline({ clock: this.#options.clock, ...options });
     if (!this.isOpen) {
       throw new RequestError({ kind: 'not-written', reason: 'closed', detail: 'the connection is closed' });
     }
+    this.#open.add(deadline);
+    const sdkOptions = {
+      signal: deadline.signal,
+      timeout: NEVER_MS,
+      onprogress: (progress: Progress): void => {
+        deadline.extend();
+        options.onProgress?.(progress);
+      },
+    };
     try {
-      return await this.#client.request(
-        { method: request.method, ...(request.params && { params: request.params }) },
-        schemaOf(request.parse),
-        {
-          signal: deadline.signal,
-          timeout: NEVER_MS,
-          onprogress: (progress) => {
-            deadline.extend();
-            options.onProgress?.(progress);
-          },
-        },
-      );
+      if (request.mirrored && this.era === 'modern')
+        return request.parse(await this.#callMirrored(request, sdkOptions));
+      const { method, params } = request;
+      return await this.#client.request({ method, ...(params && { params }) }, schemaOf(request.parse), sdkOptions);
     } catch (error) {
+      const unsendable = deadline.endedBy === undefined ? whyUnsendable(request.params) : undefined;
+      if (unsendable !== undefined) throw new RequestError({ kind: 'unsendable', detail: unsendable });
       throw this.#toRequestError(error, deadline);
+    } finally {
+      this.#open.delete(deadline);
     }
   }
 
+  /** Tells the server to stop what it is doing for us, then ends the channel. */
   async close(): Promise<void> {
     this.#closed = true;
+    for (const deadline of this.#open) deadline.close();
     await this.transport.close();
+  }
+
+  /** Only the SDK's own way to call a tool puts arguments into headers. */
+  async #callMirrored(request: ProtocolRequest<unknown>, options: SdkModule.RequestOptions): Promise<JsonObject> {
+    const { name, inputSchema } = request.mirrored ?? { name: '', inputSchema: {} };
+    const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } };
+    const result = await this.#client.callTool({ ...request.params, name }, { ...options, toolDefinition });
+    return { ...result };
   }
 
   async #handshake(): Promise<void> {
@@ -150,7 +207,7 @@ export class ProtocolClient {
 
   /** Listens in on the transport and the client before they start. */
   #observe(): void {
-    const { transport, onClosed, logger, scrubber, onListChanged } = this.#options;
+    const { transport, onClosed, logger, scrubber, onListChanged, onResourceChanged } = this.#options;
     transport.onmessage = (message): void => {
       if (this.#offeredVersion !== undefined || !('result' in message)) return;
       const version = message.result['protocolVersion'];
@@ -164,6 +221,9 @@ export class ProtocolClient {
     for (const list of ['tools', 'resources', 'prompts'] as const) {
       this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () => onListChanged(list));
     }
+    this.#client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      onResourceChanged(params.uri),
+    );
   }
 
   // The SDK reports this with a plain error; what the server offered tells it apart.
@@ -171,30 +231,28 @@ export class ProtocolClient {
     const offered = this.#offeredVersion;
     const supported = this.#sdk.SUPPORTED_PROTOCOL_VERSIONS;
     if (offered === undefined || supported.includes(offered)) return undefined;
-    const detail = `the server speaks protocol version ${offered}; Fairlead speaks ${supported.join(', ')}`;
+    const theirs = foreignText(offered, this.#options.scrubber);
+    const detail = `the server speaks protocol version ${theirs}; Fairlead speaks ${supported.join(', ')}`;
     return new RequestError({ kind: 'unsupported-version', detail }, safeCause(cause, this.#options.scrubber));
+  }
+
+  /** Silence over HTTP is an outage; over stdio it only says that the server is an old one. */
+  #probeMs(): number {
+    const { probeMs, connectTimeoutMs } = this.#options;
+    return 'pid' in this.transport ? Math.min(probeMs, connectTimeoutMs) : connectTimeoutMs;
   }
 
   #toRequestError(thrown: unknown, deadline: RequestDeadline): RequestError {
     const { scrubber } = this.#options;
     if (deadline.endedBy === 'timeout') return new RequestError({ kind: 'timeout', afterMs: deadline.limitMs });
     if (deadline.endedBy === 'cancelled') return new RequestError({ kind: 'cancelled' });
-    return new RequestError(classifyFailure(thrown, this.#sdk, scrubber), safeCause(thrown, scrubber));
+    if (deadline.endedBy === 'closed')
+      return new RequestError({ kind: 'no-answer', detail: 'the connection was ended' });
+    const failure = classifyFailure(thrown, this.#sdk, scrubber);
+    // Without a session there is none to expire: the answer means something else, and proves nothing about the request.
+    const isOfSession = failure.kind === 'session-expired' && this.transport.sessionId !== undefined;
+    const told =
+      failure.kind === 'session-expired' && !isOfSession ? { ...failure, kind: 'not-mcp' as const } : failure;
+    return new RequestError(told, safeCause(thrown, scrubber));
   }
-}
-
-function schemaOf<Result>(parse: (result: JsonObject) => Result): StandardSchemaV1<unknown, Result> {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'fairlead',
-      validate: (value) => {
-        try {
-          return { value: parse(value as JsonObject) };
-        } catch (error) {
-          return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
-        }
-      },
-    },
-  };
 }

@@ -9,6 +9,9 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The clock, the caller, or the end of the conversation. */
+export type EndedBy = 'timeout' | 'cancelled' | 'closed';
+
 /** Ends one request: at its timeout, at its hard maximum, or when its caller gives up. */
 export class RequestDeadline implements Disposable {
   readonly #options: DeadlineOptions;
@@ -16,7 +19,7 @@ export class RequestDeadline implements Disposable {
   readonly #controller = new AbortController();
   #timer: Timer | undefined;
   #endsAt: number;
-  #endedBy: 'timeout' | 'cancelled' | undefined;
+  #endedBy: EndedBy | undefined;
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
@@ -36,7 +39,7 @@ export class RequestDeadline implements Disposable {
   }
 
   /** Why the request was ended, if it was. */
-  get endedBy(): 'timeout' | 'cancelled' | undefined {
+  get endedBy(): EndedBy | undefined {
     return this.#endedBy;
   }
 
@@ -50,6 +53,11 @@ export class RequestDeadline implements Disposable {
   extend(): void {
     const { clock, timeoutMs, maxTotalMs } = this.#options;
     this.#endsAt = Math.min(clock.monotonic() + timeoutMs, this.#startedAt + maxTotalMs);
+  }
+
+  /** The conversation ends, and the request with it. */
+  close(): void {
+    this.#end('closed');
   }
 
   [Symbol.dispose](): void {
@@ -69,7 +77,7 @@ export class RequestDeadline implements Disposable {
 
   readonly #onAbort = (): void => this.#end('cancelled');
 
-  #end(by: 'timeout' | 'cancelled'): void {
+  #end(by: EndedBy): void {
     this.#endedBy ??= by;
     this[Symbol.dispose]();
     this.#controller.abort(by);

@@ -9,10 +9,14 @@ export type RequestFailure =
   | { readonly kind: 'rpc-error'; readonly error: RpcError }
   | { readonly kind: 'too-large'; readonly detail: string }
   | { readonly kind: 'invalid-result'; readonly detail: string }
-  | { readonly kind: 'session-expired'; readonly detail: string }
-  | { readonly kind: 'refused'; readonly status: 401 | 403 | 429; readonly detail: string }
-  | { readonly kind: 'not-mcp'; readonly detail: string }
+  | { readonly kind: 'session-expired'; readonly detail: string; readonly status?: number }
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly detail: string }
+  /** Nothing was carried out; the server may say when to ask again. */
+  | { readonly kind: 'rate-limited'; readonly retryAfterMs?: number; readonly detail: string }
+  | { readonly kind: 'not-mcp'; readonly detail: string; readonly status?: number }
+  | { readonly kind: 'probe-failed'; readonly detail: string }
   | { readonly kind: 'unsupported-version'; readonly detail: string }
+  | { readonly kind: 'unsendable'; readonly detail: string }
   | { readonly kind: 'list-failed'; readonly detail: string }
   | { readonly kind: 'no-answer'; readonly detail: string };
 
@@ -57,11 +61,18 @@ export function toMcpError(error: RequestError, subject: RequestSubject): McpErr
     case 'session-expired':
       return connectionError('CONNECTION_LOST', failure.detail);
     case 'refused':
-      return connectionError(failure.status === 429 ? 'OVERLOADED' : 'AUTH_REQUIRED', failure.detail);
+      return connectionError('AUTH_REQUIRED', failure.detail);
+    case 'rate-limited':
+      return connectionError('OVERLOADED', failure.detail);
     case 'not-mcp':
-      return connectionError('NOT_MCP', failure.detail);
+      // A call that was answered with something else than an answer may have run.
+      return connectionError(subject.tool === undefined ? 'NOT_MCP' : 'CALL_AMBIGUOUS', failure.detail);
     case 'unsupported-version':
       return connectionError('VERSION_UNSUPPORTED', failure.detail);
+    case 'probe-failed':
+      return connectionError('CONNECT_FAILED', failure.detail);
+    case 'unsendable':
+      return new McpError('ARGUMENTS_INVALID', `${server}: ${operation}: ${failure.detail}`, { server, cause: error });
     case 'list-failed':
       return connectionError('LIST_FAILED', failure.detail);
     case 'no-answer':

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RequestFailure } from './request-failure.ts';
-import { mayResend, repeatableByAnnotation } from './resend-policy.ts';
+import { mayResend, repeatableByAnnotation, waitBeforeResend } from './resend-policy.ts';
 import type { Repeatable } from './resend-policy.ts';
 
 const hint = fc.option(fc.boolean(), { nil: undefined });
@@ -51,4 +51,20 @@ test.each<[string, RequestFailure, Repeatable[]]>([
 ])('a request that was %s is sent again only where that is safe', (_, failure, kinds) => {
   const all: readonly Repeatable[] = ['once', 'repeatable'];
   expect(all.filter((repeatable) => mayResend(failure, repeatable))).toEqual(kinds);
+});
+
+test.each<[string, RequestFailure, number | undefined]>([
+  ['a time that is said', { kind: 'rate-limited', retryAfterMs: 5_000, detail: '' }, 5_000],
+  ['no time at all', { kind: 'rate-limited', retryAfterMs: 0, detail: '' }, 0],
+  ['the longest time', { kind: 'rate-limited', retryAfterMs: 30_000, detail: '' }, 30_000],
+  ['a longer time', { kind: 'rate-limited', retryAfterMs: 30_001, detail: '' }, undefined],
+  ['a time that is not said', { kind: 'rate-limited', detail: '' }, undefined],
+  ['anything else', { kind: 'no-answer', detail: '' }, undefined],
+])('a request that the server had no time for waits for %s', (_what, failure, waitMs) => {
+  expect(waitBeforeResend(failure, 60_000)).toBe(waitMs);
+});
+
+test('a request does not wait longer than its caller would', () => {
+  const failure: RequestFailure = { kind: 'rate-limited', retryAfterMs: 5_000, detail: '' };
+  expect([waitBeforeResend(failure, 4_999), waitBeforeResend(failure, 5_000)]).toEqual([undefined, 5_000]);
 });

@@ -23,3 +23,12 @@ export function mayResend(failure: RequestFailure, repeatable: Repeatable): bool
       return false;
   }
 }
+
+const MAX_WAIT_MS = 30_000;
+
+/** How long to wait before a request that the server had no time for is sent again; undefined if not at all. */
+export function waitBeforeResend(failure: RequestFailure, timeoutMs: number): number | undefined {
+  if (failure.kind !== 'rate-limited' || failure.retryAfterMs === undefined) return undefined;
+  // Whoever gives a call less time than that would rather know.
+  return failure.retryAfterMs <= Math.min(MAX_WAIT_MS, timeoutMs) ? failure.retryAfterMs : undefined;
+}

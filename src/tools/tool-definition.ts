@@ -1,4 +1,5 @@
 import type { JsonObject, ToolAnnotations } from '../call/tool-ref.ts';
+import { headerParameters } from './header-parameters.ts';
 import { stripHidden } from './hidden-characters.ts';
 
 /** One tool as its server defines it, checked and made safe to show. */
@@ -10,6 +11,8 @@ export interface ToolDefinition {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
+  /** Some arguments travel as HTTP headers too; the input schema says which. */
+  readonly mirrorsArguments?: true;
   /** Every step at which something of the server's definition was lost. */
   readonly schemaReport: readonly string[];
 }
@@ -45,7 +48,10 @@ export function parseTools(entries: readonly unknown[], maxTools: number): Parse
     } else if (tools.size >= maxTools) {
       quarantined.push({ tool: name, reason: `the server lists more than ${maxTools} tools` });
     } else {
-      tools.set(name, parseTool(name, entry));
+      const definition = parseTool(name, entry);
+      const headers = headerParameters(definition.inputSchema);
+      if (headers.kind === 'invalid') quarantined.push({ tool: name, reason: headers.reason });
+      else tools.set(name, headers.count > 0 ? { ...definition, mirrorsArguments: true } : definition);
     }
   }
   return { tools: [...tools.values()], quarantined: cutList(quarantined, maxTools) };
