@@ -16,7 +16,11 @@ export const silentLogger: Logger = { log: () => undefined };
 export function scrubbedLogger(logger: Logger, scrubber: Scrubber): Logger {
   return {
     log(level, message, fields) {
-      logger.log(level, scrubber.scrub(message), fields && scrubber.scrubValue(fields));
+      try {
+        logger.log(level, scrubber.scrub(message), fields && scrubber.scrubValue(fields));
+      } catch {
+        // A logger that fails must not take a connection with it.
+      }
     },
   };
 }

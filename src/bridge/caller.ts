@@ -5,6 +5,7 @@ import type { ToolResult } from '../call/tool-result.ts';
 import type { JsonObject } from '../call/tool-ref.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { repeatableByAnnotation } from '../connection/resend-policy.ts';
 import { McpError } from '../errors.ts';
 import type { CallRequest, Hub } from '../hub/hub.ts';
 import { Session } from '../session/session.ts';
@@ -78,8 +79,8 @@ export class Caller {
 
   /** Whether nothing is lost if the call ran without our knowing. */
   #isHarmless(name: string): boolean {
-    const annotations = this.#hub.findTool(name)?.annotations;
-    return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+    const spec = this.#hub.findTool(name);
+    return spec !== undefined && repeatableByAnnotation(spec.annotations, spec.trust) === 'repeatable';
   }
 
   #publish(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../call/outcome.ts';
 import { McpConnectionError, McpError, McpTimeoutError, McpToolError } from '../errors.ts';
+import { RequestError } from '../connection/request-failure.ts';
 import { fromAnswer, fromError } from './to-tool-result.ts';
 
 const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value });
@@ -116,12 +117,15 @@ describe('fromError', () => {
   });
 
   test('says of a cancelled call that it may have run unless that does no harm', () => {
-    const error = new McpError('CALL_CANCELLED', 'files: write was cancelled');
-    expect(fromError(error, true)).toMatchObject({ outcome: 'cancelled', message: 'files: write was cancelled' });
-    expect(fromError(error, false)).toMatchObject({
-      outcome: 'cancelled',
-      message: 'files: write was cancelled. If it had been sent, it may have run.',
-    });
+    const unsent = new McpError('CALL_CANCELLED', 'files: write was cancelled');
+    const sent = new McpError('CALL_CANCELLED', unsent.message, { cause: new RequestError({ kind: 'cancelled' }) });
+    expect(
+      [fromError(unsent, false), fromError(sent, true), fromError(sent, false)].map(({ message }) => message),
+    ).toEqual([
+      'files: write was cancelled',
+      'files: write was cancelled',
+      'files: write was cancelled. It may have run.',
+    ]);
   });
 
   test.each([

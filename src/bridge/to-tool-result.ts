@@ -1,6 +1,7 @@
 import { textOf } from '../call/content.ts';
 import type { Outcome } from '../call/outcome.ts';
 import type { CallToolResult, ToolResult } from '../call/tool-result.ts';
+import { RequestError } from '../connection/request-failure.ts';
 import { McpError, McpTimeoutError, McpToolError, messageOf } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
@@ -8,6 +9,7 @@ const OUTCOMES: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   TOOL_FAILED: 'tool-error',
   INVALID_RESULT: 'tool-error',
   RESULT_TOO_LARGE: 'tool-error',
+  ARGUMENTS_INVALID: 'invalid',
   TOOL_UNKNOWN: 'invalid',
   TOOL_QUARANTINED: 'invalid',
   SERVER_UNKNOWN: 'invalid',
@@ -44,10 +46,15 @@ function explain(thrown: unknown, outcome: Outcome, isRepeatable: boolean): stri
   if (isRepeatable) return said;
   if (thrown instanceof McpTimeoutError)
     return `${said}. It may have run all the same: check its effect before calling it again.`;
-  if (outcome === 'cancelled') return `${said}. If it had been sent, it may have run.`;
+  if (outcome === 'cancelled' && wasSent(thrown)) return `${said}. It may have run.`;
   return said;
 }
 
 function orMcpError(text: string): string {
   return text.trim() === '' ? 'MCP error' : text;
+}
+
+/** Only what reached the connection can have been cut short there. */
+function wasSent(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.cause instanceof RequestError;
 }

@@ -6,13 +6,21 @@ import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { SecretSource } from '../config/secret-sources.ts';
 import type { McpServer } from '../config/server.ts';
 import { Connection } from '../connection/connection.ts';
+import type { EraMemory, EraVerdict } from '../connection/era-memory.ts';
+import { ServerRequests } from '../connection/server-requests.ts';
+import type { ServerRequestHandlers } from '../connection/server-requests.ts';
 import { McpConnectionError } from '../errors.ts';
 import { scrubbedLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import { Scrubber } from '../redaction.ts';
+import { Authorizer } from '../transport/authorization.ts';
+import type { AuthorizationOptions } from '../transport/authorization.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
 import { openTransport } from '../transport/open-transport.ts';
 import { ProcessHost } from '../transport/process-host.ts';
+import { NO_CATALOG_CACHE } from './catalog-cache.ts';
+import type { CatalogCache, CatalogMemory } from './catalog-cache.ts';
+import type { EraStore } from './era-store.ts';
 import { Gate } from './gate.ts';
 import type { HubLimits } from './hub-limits.ts';
 
@@ -25,6 +33,17 @@ export interface PoolOptions {
   readonly random: () => number;
   readonly version: string;
   readonly pidNamespace: 'auto' | 'off';
+  /** Who answers what servers ask, when no call does. */
+  readonly handlers: ServerRequestHandlers;
+  readonly eras: EraStore;
+  readonly catalogs: CatalogCache;
+  readonly authorization: AuthorizationOptions;
+}
+
+interface Opening {
+  readonly server: McpServer;
+  readonly principal: string;
+  readonly logger: Logger;
 }
 
 interface Entry {
@@ -38,6 +57,7 @@ export class ConnectionPool {
   readonly logger: Logger;
   readonly #options: PoolOptions;
   readonly #processes: ProcessHost;
+  readonly #authorizer: Authorizer;
   readonly #gate: Gate;
   readonly #entries = new Map<string, Entry>();
   readonly #objectIds = new WeakMap<object, number>();
@@ -51,18 +71,14 @@ export class ConnectionPool {
       logger: this.logger,
       pidNamespace: options.pidNamespace,
     });
-    this.#gate = new Gate(options.limits.connectsAtOnce);
-  }
-
-  /** Whether two definitions would share one connection. */
-  isSameConnection(left: McpServer, right: McpServer): boolean {
-    return this.#keyOf(left, '') === this.#keyOf(right, '');
+    this.#authorizer = new Authorizer(options.authorization);
+    this.#gate = new Gate(options.limits.connectsAtOnce, options.clock);
   }
 
   /** The connection for a definition and a principal; each acquire needs one release. */
   acquire(server: McpServer, principal: string): Connection {
     const key = this.#keyOf(server, principal);
-    const entry = this.#entries.get(key) ?? { connection: this.#create(server), holders: 0 };
+    const entry = this.#entries.get(key) ?? { connection: this.#create(server, principal), holders: 0 };
     this.#entries.set(key, entry);
     entry.holders += 1;
     return entry.connection;
@@ -84,19 +100,29 @@ export class ConnectionPool {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
     await Promise.allSettled(entries.map(({ connection }) => connection.disconnect()));
-    await this.#processes.close();
+    await Promise.all([this.#processes.close(), this.#options.catalogs.flush()]);
   }
 
-  #create(server: McpServer): Connection {
+  #create(server: McpServer, principal: string): Connection {
     const { limits, clock, random, version } = this.#options;
     const logger: Logger = {
       log: (level, message, fields) => this.logger.log(level, message, { server: server.name, ...fields }),
     };
+    const { kind } = server.transport;
     return new Connection({
-      openTransport: (signal) => this.#open(server, logger, signal),
+      openTransport: (signal, verdict) =>
+        this.#open({ server: withVerdict(server, verdict), principal, logger }, signal),
+      isHttp: kind === 'http',
+      // A server object speaks the older protocol, whatever it could speak over a socket.
+      eraMemory: kind === 'sdk' ? ALWAYS_LEGACY : this.#options.eras.memoryOf(definitionHash(server)),
+      serverRequests: new ServerRequests({ server: server.name, allows: server, fallback: this.#options.handlers }),
       takeTurn: (attempt, signal) => this.#gate.run(attempt, signal),
       connectTimeoutMs: server.connectTimeoutMs,
+      eraProbeMs: limits.eraProbeMs,
+      // End of input, SIGTERM and SIGKILL each take their time.
+      abandonMs: 3 * limits.transport.closeGraceMs,
       maxPendingCalls: limits.pendingCalls,
+      catalogMemory: this.#catalogMemoryOf(server, principal),
       catalogLimits: limits.catalog,
       version,
       clock,
@@ -106,7 +132,13 @@ export class ConnectionPool {
     });
   }
 
-  async #open(server: McpServer, logger: Logger, signal: AbortSignal): Promise<LiveTransport> {
+  /** A server object may be another one at the next start, whatever it is called. */
+  #catalogMemoryOf(server: McpServer, principal: string): CatalogMemory {
+    const cache = server.transport.kind === 'sdk' ? NO_CATALOG_CACHE : this.#options.catalogs;
+    return cache.memoryOf({ definition: definitionHash(server), principal, server: server.name });
+  }
+
+  async #open({ server, principal, logger }: Opening, signal: AbortSignal): Promise<LiveTransport> {
     const { clock, limits, secrets, inProcess } = this.#options;
     if (server.isolation === 'required') throw isolationUnavailable(server);
     const resolved = await resolveSecrets(server, secrets, signal);
@@ -114,8 +146,17 @@ export class ConnectionPool {
       if (!this.scrubber.add(secret))
         logger.log('warn', 'a secret is too short to be hidden in logs', { server: server.name });
     }
-    const context = { server: server.name, transport: resolved.transport, clock, logger, limits: limits.transport };
-    return openTransport(context, { processes: this.#processes, inProcess });
+    const hide = (secret: string): void => void this.scrubber.add(secret);
+    const context = {
+      server: server.name,
+      principal,
+      transport: resolved.transport,
+      clock,
+      logger,
+      hide,
+      limits: limits.transport,
+    };
+    return openTransport(context, { processes: this.#processes, authorizer: this.#authorizer, inProcess });
   }
 
   /** Definition and principal; a server object is known by its identity, not by what it looks like. */
@@ -131,6 +172,16 @@ export class ConnectionPool {
     this.#objectIds.set(instance, id);
     return id;
   }
+}
+
+const ALWAYS_LEGACY: EraMemory = { recall: () => 'legacy', note: () => undefined, forget: () => undefined };
+
+/** A Streamable HTTP endpoint that turned out to be one of the older kind is spoken to as such. */
+function withVerdict(server: McpServer, verdict: EraVerdict | undefined): McpServer {
+  const { transport } = server;
+  return verdict === 'legacy-sse' && transport.kind === 'http'
+    ? server.with({ transport: { ...transport, kind: 'sse' } })
+    : server;
 }
 
 function isolationUnavailable(server: McpServer): McpConnectionError {

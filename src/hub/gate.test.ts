@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { settle } from '../../test/fixtures/manual-clock.ts';
+import { ManualClock, settle } from '../../test/fixtures/manual-clock.ts';
+import { systemClock } from '../clock.ts';
 import { Gate } from './gate.ts';
 
 const live = (): AbortSignal => new AbortController().signal;
@@ -29,7 +30,7 @@ class HeldTask {
 const running = (tasks: readonly HeldTask[]): readonly boolean[] => tasks.map((task) => task.isRunning);
 
 test('runs as many at once as it may, and the others in the order in which they came', async () => {
-  const gate = new Gate(2);
+  const gate = new Gate(2, systemClock);
   const tasks = Array.from({ length: 4 }, () => new HeldTask());
   const results = Promise.all(tasks.map((task) => gate.run(task.run, live())));
   await settle();
@@ -43,7 +44,7 @@ test('runs as many at once as it may, and the others in the order in which they 
 });
 
 test('a task that fails makes room like any other, and its error reaches who asked', async () => {
-  const gate = new Gate(1);
+  const gate = new Gate(1, systemClock);
   const failing = gate.run(() => Promise.reject(new Error('broken')), live());
   const next = gate.run(async () => 'ran', live());
   await expect(failing).rejects.toThrow('broken');
@@ -51,7 +52,7 @@ test('a task that fails makes room like any other, and its error reaches who ask
 });
 
 test('a task that throws at once makes room too', async () => {
-  const gate = new Gate(1);
+  const gate = new Gate(1, systemClock);
   const throwing = (): Promise<never> => {
     throw new Error('at once');
   };
@@ -64,12 +65,12 @@ test('who gives up before is not let in', async () => {
   const task = async (): Promise<void> => {
     ran = true;
   };
-  await expect(new Gate(1).run(task, AbortSignal.abort('gone'))).rejects.toBe('gone');
+  await expect(new Gate(1, systemClock).run(task, AbortSignal.abort('gone'))).rejects.toBe('gone');
   expect(ran).toBe(false);
 });
 
 test('who gives up while waiting is passed over, and those behind move up', async () => {
-  const gate = new Gate(1);
+  const gate = new Gate(1, systemClock);
   const [first, second, third] = [new HeldTask(), new HeldTask(), new HeldTask()];
   const leaver = new AbortController();
   void gate.run(first.run, live());
@@ -84,7 +85,7 @@ test('who gives up while waiting is passed over, and those behind move up', asyn
 });
 
 test('who was let in after a wait keeps the place if the signal aborts then, and so do those who still wait', async () => {
-  const gate = new Gate(1);
+  const gate = new Gate(1, systemClock);
   const [first, second, third] = [new HeldTask(), new HeldTask(), new HeldTask()];
   const controller = new AbortController();
   void gate.run(first.run, live());
@@ -104,7 +105,7 @@ test('whoever comes, fails or gives up, the limit holds and everybody who stays 
   const visit = fc.record({ turns: fc.nat({ max: 3 }), outcome: fc.constantFrom('done', 'broken', 'given up') });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(visit, { maxLength: 12 }), async (limit, visits) => {
-      const gate = new Gate(limit);
+      const gate = new Gate(limit, systemClock);
       let inside = 0;
       let most = 0;
       const outcomes = visits.map(async ({ turns, outcome }) => {
@@ -131,4 +132,20 @@ test('whoever comes, fails or gives up, the limit holds and everybody who stays 
       ).toBe(true);
     }),
   );
+});
+
+test('a task that hangs gives up its place after a while', async () => {
+  const clock = new ManualClock();
+  const gate = new Gate(1, clock);
+  const { signal } = new AbortController();
+  void gate.run(() => new Promise(() => undefined), signal);
+  let hasRun = false;
+  const second = gate.run(async () => {
+    hasRun = true;
+  }, signal);
+  await clock.advance(2_999);
+  expect(hasRun).toBe(false);
+  await clock.advance(1);
+  await second;
+  expect(hasRun).toBe(true);
 });

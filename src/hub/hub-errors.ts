@@ -1,17 +1,30 @@
-import { describeTransport } from '../config/masked-config.ts';
-import type { McpServer } from '../config/server.ts';
 import { NotConnectedError } from '../connection/not-connected-error.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { RequestError, toMcpError } from '../connection/request-failure.ts';
 import { McpConnectionError, McpError } from '../errors.ts';
 import type { ConnectionErrorCode } from '../errors.ts';
 
+/** Removed from the set of servers, or ended together with the hub. */
+export type Leaving = 'removed' | 'closed';
+
+const WHY_GONE: Readonly<Record<Leaving, string>> = {
+  removed: 'was removed while it was being used',
+  closed: 'was closed with its hub while it was being used',
+};
+
+/** A server as an error may show it. */
+export interface Reached {
+  readonly name: string;
+  /** How it is reached, without a secret. */
+  readonly transport: string;
+}
+
 export interface Subject {
-  readonly server: McpServer;
+  readonly server: Reached;
   readonly method: string;
   readonly tool?: string;
-  /** The server was taken out of the view while it was being used. */
-  readonly isRemoved: boolean;
+  /** Why the server was taken out of the view, if it was, while it was being used. */
+  readonly leaving: Leaving | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,25 +40,22 @@ export function toHubError(thrown: unknown, subject: Subject): unknown {
     });
   }
   if (thrown instanceof NotConnectedError) {
-    return subject.isRemoved ? removed(subject, thrown) : unavailable(server, thrown.state, thrown);
+    return subject.leaving ? gone(subject, thrown) : unavailable(server, thrown.state, thrown);
   }
   if (!(thrown instanceof RequestError)) return thrown;
-  if (subject.isRemoved && thrown.failure.kind === 'not-written') return removed(subject, thrown);
-  const cause = subject.isRemoved ? removed(subject, thrown) : undefined;
-  const error =
-    cause && thrown.failure.kind === 'no-answer'
-      ? new RequestError({ kind: 'no-answer', detail: cause.message }, cause)
-      : thrown;
-  return toMcpError(error, {
+  if (subject.leaving && thrown.failure.kind === 'not-written') return gone(subject, thrown);
+  const isCut = subject.leaving !== undefined && thrown.failure.kind === 'no-answer';
+  const detail = `the server ${WHY_GONE[subject.leaving ?? 'removed']}`;
+  return toMcpError(isCut ? new RequestError({ kind: 'no-answer', detail }, gone(subject, thrown)) : thrown, {
     server: server.name,
-    transport: describeTransport(server.transport),
+    transport: server.transport,
     method,
     ...(tool !== undefined && { tool }),
   });
 }
 
 /** Why `connect` did not connect, under the code of the cause. */
-export function toConnectError(server: McpServer, state: ConnectionState, cause: unknown): McpConnectionError {
+export function toConnectError(server: Reached, state: ConnectionState, cause: unknown): McpConnectionError {
   if (!('failure' in state)) return unavailable(server, state, cause);
   const { code, message, cause: first } = state.failure;
   return connectionError(server, code, { message, cause: first ?? cause });
@@ -56,28 +66,36 @@ export function serverUnknown(name: string, known: Iterable<string>): McpError {
   return new McpError('SERVER_UNKNOWN', `no server is called '${name}' (declared: ${names})`, { server: name });
 }
 
-export function serverDisabled(server: McpServer): McpConnectionError {
+export function serverDisabled(server: Reached): McpConnectionError {
   return connectionError(server, 'SERVER_DISABLED', { message: 'is switched off; toggle it on to use it' });
 }
 
-function unavailable(server: McpServer, state: ConnectionState, cause: unknown): McpConnectionError {
+/** The caller's own time was over before the server could be asked. */
+export function notInTime(server: Reached, timeoutMs: number): McpConnectionError {
+  return connectionError(server, 'UNAVAILABLE', {
+    message: `was not connected within ${timeoutMs} ms; nothing was sent`,
+  });
+}
+
+function unavailable(server: Reached, state: ConnectionState, cause: unknown): McpConnectionError {
   const why = 'failure' in state ? `${state.phase}: ${state.failure.message}` : state.phase;
   return connectionError(server, 'UNAVAILABLE', { message: `is not available (${why})`, cause });
 }
 
-function removed({ server }: Subject, cause: unknown): McpConnectionError {
-  return connectionError(server, 'SERVER_REMOVED', { message: 'was removed while it was being used', cause });
+function gone({ server, leaving = 'removed' }: Subject, cause: unknown): McpConnectionError {
+  const code = leaving === 'removed' ? 'SERVER_REMOVED' : 'UNAVAILABLE';
+  return connectionError(server, code, { message: WHY_GONE[leaving], cause });
 }
 
 function connectionError(
-  server: McpServer,
+  server: Reached,
   code: ConnectionErrorCode | 'SECRET_MISSING' | 'ISOLATION_UNAVAILABLE',
   details: { readonly message: string; readonly cause?: unknown },
 ): McpConnectionError {
   return new McpConnectionError({
     code,
     server: server.name,
-    transport: describeTransport(server.transport),
+    transport: server.transport,
     message: `${server.name}: ${details.message}`,
     ...(details.cause !== undefined && { cause: details.cause }),
   });

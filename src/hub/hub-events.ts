@@ -8,6 +8,7 @@ export interface HubEvents {
   'server-failed': ServerFailed;
   'server-changed': ServerChanged;
   'tools-changed': ToolsChanged;
+  'resource-changed': ResourceChanged;
   'tool-quarantined': ToolQuarantined;
 }
 
@@ -47,6 +48,14 @@ export interface ServerChanged {
 export interface ToolsChanged extends ToolsChange {
   readonly type: 'tools-changed';
   readonly at: number;
+}
+
+/** A resource that is followed has other contents now. */
+export interface ResourceChanged {
+  readonly type: 'resource-changed';
+  readonly at: number;
+  readonly server: string;
+  readonly uri: string;
 }
 
 export interface ToolQuarantined {

@@ -8,6 +8,8 @@ export interface HubLimits {
   readonly connectsAtOnce: number;
   /** Calls that may wait for one server. */
   readonly pendingCalls: number;
+  /** How long a server over stdio may take to say which era it speaks; silence means the older one. */
+  readonly eraProbeMs: number;
   /** However much progress a call reports, it ends after this. */
   readonly callTotalMs: number;
   readonly catalog: CatalogLimits;
@@ -17,6 +19,7 @@ export interface HubLimits {
 export const DEFAULT_HUB_LIMITS: HubLimits = {
   connectsAtOnce: 8,
   pendingCalls: 64,
+  eraProbeMs: 2_000,
   callTotalMs: 600_000,
   catalog: DEFAULT_CATALOG_LIMITS,
   transport: DEFAULT_TRANSPORT_LIMITS,

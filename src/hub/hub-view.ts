@@ -1,22 +1,25 @@
 import type { ResourceContents } from '../call/content.ts';
 import type { CallToolResult } from '../call/tool-result.ts';
+import { describeTransport } from '../config/masked-config.ts';
 import type { McpServer } from '../config/server.ts';
 import type { Prompt } from '../connection/catalog.ts';
 import type { ResourceLists } from '../connection/catalog-keeper.ts';
 import { NotConnectedError } from '../connection/not-connected-error.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { ProtocolRequest } from '../connection/protocol-client.ts';
+import type { ProtocolRequest } from '../connection/protocol-request.ts';
+import { RequestError } from '../connection/request-failure.ts';
 import { repeatableByAnnotation } from '../connection/resend-policy.ts';
 import type { Repeatable } from '../connection/resend-policy.ts';
 import { McpError, McpToolError } from '../errors.ts';
 import type { Scrubber } from '../redaction.ts';
 import type { ToolSpec } from '../tools/tool-spec.ts';
-import { serverDisabled, serverUnknown, toConnectError, toHubError } from './hub-errors.ts';
+import { notInTime, serverDisabled, serverUnknown, toConnectError, toHubError } from './hub-errors.ts';
+import type { Reached } from './hub-errors.ts';
 import type { HubEvents } from './hub-events.ts';
 import type { CallRequest, Hub, PromptRequest, SetServersOptions, SetServersResult, WaitOptions } from './hub.ts';
 import type { QuarantinedSpec } from './registry.ts';
-import { callToolRequest, getPromptRequest, readResourceRequest } from './server-requests.ts';
-import type { PromptResult } from './server-requests.ts';
+import { callToolRequest, getPromptRequest, readResourceRequest } from './protocol-requests.ts';
+import type { PromptResult } from './protocol-requests.ts';
 import type { ServerSlot } from './server-slot.ts';
 import type { ServerStatus } from './server-status.ts';
 import { SlotTable } from './slot-table.ts';
@@ -31,7 +34,7 @@ export class HubView implements Hub {
   constructor(options: ViewOptions, context: ViewContext) {
     this.#context = context;
     this.#slots = new SlotTable(options, context);
-    for (const server of options.servers ?? []) void this.#slots.declare(server);
+    for (const server of options.servers ?? []) this.#slots.declareFirst(server);
   }
 
   get scrubber(): Scrubber {
@@ -39,15 +42,20 @@ export class HubView implements Hub {
   }
 
   async connect(name: string, server?: McpServer, options: WaitOptions = {}): Promise<ServerStatus> {
-    this.#requireOpen();
+    this.requireOpen();
     // The new slot itself waits until the old one's process is gone.
     if (server) void this.#slots.declare(server.name === name ? server : server.with({ name }));
     const slot = this.#slot(name);
     try {
       await slot.open('connect', options.signal);
     } catch (error) {
-      if (error instanceof NotConnectedError) throw toConnectError(slot.server, error.state, error);
-      throw toHubError(error, { server: slot.server, method: 'connect', isRemoved: slot.isRemoved, ...options });
+      if (error instanceof NotConnectedError) throw toConnectError(this.#reached(slot), error.state, error);
+      throw toHubError(error, {
+        server: this.#reached(slot),
+        method: 'connect',
+        leaving: slot.leaving,
+        ...options,
+      });
     }
     return this.serverStatus(name);
   }
@@ -72,7 +80,7 @@ export class HubView implements Hub {
   }
 
   async setServers(servers: Iterable<McpServer>, options: SetServersOptions = {}): Promise<SetServersResult> {
-    this.#requireOpen();
+    this.requireOpen();
     const { added, removed, changed, gone } = this.#slots.replaceAll(servers);
     const errors: Record<string, string> = {};
     const connectOne = async (name: string): Promise<void> => {
@@ -126,11 +134,25 @@ export class HubView implements Hub {
       const spec = this.#requireTool(slot, tool);
       const repeatable = repeatableByAnnotation(spec.annotations, slot.server.trust);
       return connection.send(
-        callToolRequest(tool, request.arguments ?? {}),
+        callToolRequest(spec, request.arguments ?? {}),
         this.#sendOptions(slot, repeatable, request),
       );
     };
-    return this.#use(slot, { method: 'tools/call', tool, signal: request.signal }, call);
+    const callAgainWithFreshSchema = async (connection: Connection): Promise<CallToolResult> => {
+      try {
+        return await call(connection);
+      } catch (error) {
+        // The server checks arguments in headers by a newer schema than ours, and has not run the tool.
+        if (!isHeaderMismatch(error)) throw error;
+        await connection.refreshTools();
+        return call(connection);
+      }
+    };
+    return this.#use(
+      slot,
+      { method: 'tools/call', tool, signal: request.signal, timeoutMs: request.timeoutMs },
+      callAgainWithFreshSchema,
+    );
   }
 
   async listResources(server: string, options: WaitOptions = {}): Promise<ResourceLists> {
@@ -140,6 +162,14 @@ export class HubView implements Hub {
 
   async readResource(server: string, uri: string, options: WaitOptions = {}): Promise<readonly ResourceContents[]> {
     return this.#ask(server, readResourceRequest(uri), options);
+  }
+
+  async followResource(server: string, uri: string, options: WaitOptions = {}): Promise<() => Promise<void>> {
+    const what = { method: 'resources/subscribe', signal: options.signal };
+    return this.#use(this.#slot(server), what, async (connection) => {
+      await connection.follow(uri, options.signal);
+      return () => connection.unfollow(uri);
+    });
   }
 
   async listPrompts(server: string, options: WaitOptions = {}): Promise<readonly Prompt[]> {
@@ -176,20 +206,39 @@ export class HubView implements Hub {
   }
 
   async #use<Result>(slot: ServerSlot, what: Use, run: (connection: Connection) => Promise<Result>): Promise<Result> {
-    this.#requireOpen();
-    if (!slot.isEnabled) throw serverDisabled(slot.server);
+    this.requireOpen();
+    if (!slot.isEnabled) throw serverDisabled(this.#reached(slot));
     try {
-      const connection = await slot.open('call', what.signal);
+      const connection = slot.phase === 'connected' ? slot.connection : await this.#open(slot, what);
       if (!connection) throw new NotConnectedError({ phase: 'disconnected' });
       return await run(connection);
     } catch (error) {
-      throw toHubError(error, { server: slot.server, isRemoved: slot.isRemoved, ...what });
+      throw toHubError(error, { ...what, server: this.#reached(slot), leaving: slot.leaving });
     }
   }
 
+  /** Starts the server; a call that brings a timeout of its own does not wait longer than that. */
+  async #open(slot: ServerSlot, { signal, timeoutMs }: Use): Promise<Connection | undefined> {
+    if (timeoutMs === undefined) return slot.open('call', signal);
+    const limit = new AbortController();
+    const timer = this.#context.clock.after(timeoutMs, () => limit.abort());
+    try {
+      return await slot.open('call', signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+    } catch (error) {
+      throw limit.signal.aborted && !signal?.aborted ? notInTime(this.#reached(slot), timeoutMs) : error;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #reached({ server }: ServerSlot): Reached {
+    return { name: server.name, transport: this.scrubber.scrub(describeTransport(server.transport)) };
+  }
+
   #sendOptions(slot: ServerSlot, repeatable: Repeatable, request: CallRequest): Parameters<Connection['send']>[1] {
-    const { timeoutMs = slot.server.timeoutMs, signal, onProgress } = request;
-    return { timeoutMs, maxTotalMs: this.#context.limits.callTotalMs, signal, onProgress, repeatable };
+    const { signal, onProgress, handlers } = request;
+    const timeoutMs = request.timeoutMs ?? slot.server.timeoutMs;
+    return { timeoutMs, maxTotalMs: this.#context.limits.callTotalMs, signal, onProgress, handlers, repeatable };
   }
 
   #requireTool(slot: ServerSlot, tool: string): ToolSpec {
@@ -208,17 +257,28 @@ export class HubView implements Hub {
   #slot(name: string): ServerSlot {
     const slot = this.#slots.get(name);
     if (slot) return slot;
-    this.#requireOpen();
+    this.requireOpen();
     throw serverUnknown(name, this.#slots.names());
   }
 
-  #requireOpen(): void {
+  /** Throws if the hub is closed. */
+  protected requireOpen(): void {
     if (this.#isClosed) throw new McpError('HUB_CLOSED', 'the hub is closed');
   }
+}
+
+const HEADER_MISMATCH = -32_020;
+
+function isHeaderMismatch(error: unknown): boolean {
+  return (
+    error instanceof RequestError && error.failure.kind === 'rpc-error' && error.failure.error.code === HEADER_MISMATCH
+  );
 }
 
 interface Use {
   readonly method: string;
   readonly tool?: string;
   readonly signal: AbortSignal | undefined;
+  /** The caller's own limit, if he has set one. */
+  readonly timeoutMs?: number | undefined;
 }

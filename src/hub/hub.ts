@@ -5,10 +5,11 @@ import type { JsonObject } from '../call/tool-ref.ts';
 import type { McpServer } from '../config/server.ts';
 import type { Prompt } from '../connection/catalog.ts';
 import type { ResourceLists } from '../connection/catalog-keeper.ts';
+import type { ServerRequestHandlers } from '../connection/server-requests.ts';
 import type { Scrubber } from '../redaction.ts';
 import type { ToolSpec } from '../tools/tool-spec.ts';
 import type { HubEvents } from './hub-events.ts';
-import type { PromptResult } from './server-requests.ts';
+import type { PromptResult } from './protocol-requests.ts';
 import type { QuarantinedSpec } from './registry.ts';
 import type { ServerStatus } from './server-status.ts';
 
@@ -42,6 +43,8 @@ export interface Hub extends AsyncDisposable {
   callTool(server: string, tool: string, request?: CallRequest): Promise<CallToolResult>;
   listResources(server: string, options?: WaitOptions): Promise<ResourceLists>;
   readResource(server: string, uri: string, options?: WaitOptions): Promise<readonly ResourceContents[]>;
+  /** Publishes `resource-changed` whenever the server says so; the returned function ends that. */
+  followResource(server: string, uri: string, options?: WaitOptions): Promise<() => Promise<void>>;
   listPrompts(server: string, options?: WaitOptions): Promise<readonly Prompt[]>;
   getPrompt(server: string, name: string, request?: PromptRequest): Promise<PromptResult>;
   on<Type extends keyof HubEvents>(type: Type, listener: (event: HubEvents[Type]) => void): () => void;
@@ -58,6 +61,8 @@ export interface CallRequest extends WaitOptions {
   /** Instead of the server's own timeout. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** Who answers what the server asks while this call runs. */
+  readonly handlers?: ServerRequestHandlers;
 }
 
 export interface PromptRequest extends WaitOptions {

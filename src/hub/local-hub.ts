@@ -3,10 +3,16 @@ import type { Clock } from '../clock.ts';
 import type { InProcessServer } from '../config/in-process-server.ts';
 import { environmentSource } from '../config/secret-sources.ts';
 import type { SecretSource } from '../config/secret-sources.ts';
+import type { ServerRequestHandlers } from '../connection/server-requests.ts';
 import { silentLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
+import type { AuthorizationOptions } from '../transport/authorization.ts';
 import { VERSION } from '../version.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { NO_CATALOG_CACHE } from './catalog-cache.ts';
+import type { CatalogCache } from './catalog-cache.ts';
+import { createEraStore } from './era-store.ts';
+import type { EraStore } from './era-store.ts';
 import { DEFAULT_HUB_LIMITS } from './hub-limits.ts';
 import type { HubLimits } from './hub-limits.ts';
 import { HubView } from './hub-view.ts';
@@ -21,6 +27,14 @@ export interface HubOptions extends ViewOptions {
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** Who answers what servers ask; everything is off unless it is given and the server's declaration allows it. */
+  readonly handlers?: ServerRequestHandlers;
+  /** How to log in to servers that ask for it. */
+  readonly authorization?: AuthorizationOptions;
+  /** Where it is kept what servers offer, so that tools are known before a server is started. */
+  readonly catalogs?: CatalogCache;
+  /** Where it is kept which protocol era a server speaks. */
+  readonly eras?: EraStore;
   /** `off` never starts servers in a pid namespace, even where that works. */
   readonly pidNamespace?: 'auto' | 'off';
 }
@@ -42,6 +56,10 @@ export class LocalHub extends HubView {
       random: options.random ?? Math.random,
       version: VERSION,
       pidNamespace: options.pidNamespace ?? 'auto',
+      handlers: options.handlers ?? {},
+      authorization: options.authorization ?? {},
+      eras: options.eras ?? createEraStore(),
+      catalogs: options.catalogs ?? NO_CATALOG_CACHE,
     });
     const context = { pool, limits, clock };
     super(options, context);
@@ -50,6 +68,7 @@ export class LocalHub extends HubView {
 
   /** Another set of names over the same connections, for another session or principal. */
   view(options: ViewOptions = {}): HubView {
+    this.requireOpen();
     const view = new HubView(options, { ...this.#context, onClosed: () => this.#views.delete(view) });
     this.#views.add(view);
     return view;

@@ -167,11 +167,12 @@ describe('registryChanges', () => {
     expect(registryChanges(build({ server, catalog: titled }), build({ server, catalog }))).toEqual(change);
   });
 
-  test('a name that goes to another server has changed, and was never gone', () => {
+  test('a name that goes to another server is lost to the one and gained by the other', () => {
     const before = build(source('a', ['b__c']), source('a__b', ['c']));
     const after = build(source('a', []), source('a__b', ['c']));
     expect(registryChanges(before, after)).toEqual([
-      { server: 'a__b', added: [], removed: [], changed: ['mcp__a__b__c'] },
+      { server: 'a__b', added: ['mcp__a__b__c'], removed: [], changed: [] },
+      { server: 'a', added: [], removed: ['mcp__a__b__c'], changed: [] },
     ]);
   });
 });

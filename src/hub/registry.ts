@@ -61,10 +61,12 @@ export function registryChanges(before: Registry, after: Registry): readonly Too
   };
   for (const [name, spec] of after.offered) {
     const old = before.offered.get(name);
-    if (!old) changeOf(spec).added.push(name);
+    if (old?.server !== spec.server) changeOf(spec).added.push(name);
     else if (!isSameSpec(old, spec)) changeOf(spec).changed.push(name);
   }
-  for (const [name, spec] of before.offered) if (!after.offered.has(name)) changeOf(spec).removed.push(name);
+  for (const [name, spec] of before.offered) {
+    if (after.offered.get(name)?.server !== spec.server) changeOf(spec).removed.push(name);
+  }
   return [...changes].map(([server, change]) => ({ server, ...change }));
 }
 

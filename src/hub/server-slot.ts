@@ -4,8 +4,10 @@ import type { Catalog } from '../connection/catalog.ts';
 import { EMPTY_CATALOG } from '../connection/catalog.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
+import { NotConnectedError } from '../connection/not-connected-error.ts';
 import { unknownInFilter } from '../tools/tool-filter.ts';
 import type { ConnectionPool } from './connection-pool.ts';
+import type { Leaving } from './hub-errors.ts';
 import type { ServerPhase } from './server-status.ts';
 
 export interface SlotOptions {
@@ -18,13 +20,14 @@ export interface SlotOptions {
   readonly predecessorGone: Promise<void>;
   readonly onState: (change: { previous: ConnectionState; current: ConnectionState }) => void;
   readonly onCatalog: () => void;
+  readonly onResourceChanged: (uri: string) => void;
 }
 
 /** One name in a view: the server declared under it, its switch, and its hold on a pooled connection. */
 export class ServerSlot {
   readonly server: McpServer;
   /** Set when the name was taken out of the view, or given to another definition. */
-  isRemoved = false;
+  leaving: Leaving | undefined;
   since: number;
   readonly #options: SlotOptions;
   readonly #told = new Set<string>();
@@ -79,7 +82,7 @@ export class ServerSlot {
   /** Takes hold of the connection, without starting it. */
   attach(): Connection {
     if (this.#connection) return this.#connection;
-    const { pool, principal, onState, onCatalog, clock } = this.#options;
+    const { pool, principal, onState, onCatalog, onResourceChanged, clock } = this.#options;
     const connection = pool.acquire(this.server, principal);
     this.#connection = connection;
     this.#stopListening = [
@@ -88,6 +91,7 @@ export class ServerSlot {
         onState(change);
       }),
       connection.events.on('catalog', onCatalog),
+      connection.events.on('resource-changed', ({ uri }) => onResourceChanged(uri)),
     ];
     return connection;
   }
@@ -107,7 +111,9 @@ export class ServerSlot {
   async open(trigger: 'connect' | 'call', signal?: AbortSignal): Promise<Connection | undefined> {
     const connection = trigger === 'connect' ? this.attach() : this.#connection;
     if (connection?.state.phase === 'connected') return connection;
-    await this.#options.predecessorGone;
+    await unlessAborted(this.#options.predecessorGone, signal);
+    // Whoever let go of the connection meanwhile does not want it started.
+    if (this.#connection !== connection) throw new NotConnectedError({ phase: 'disconnected' });
     await connection?.connect(trigger, signal);
     return connection;
   }
@@ -120,4 +126,15 @@ export class ServerSlot {
       (name) => `the tool filter names ${name}, which the server does not have`,
     );
   }
+}
+
+/** Waits for something that cannot be hurried, for as long as the caller has patience. */
+function unlessAborted(wait: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return wait;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void wait.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

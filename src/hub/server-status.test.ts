@@ -4,6 +4,7 @@ import { ScriptedServer } from '../../test/fixtures/scripted-server.ts';
 import { McpServer } from '../config/server.ts';
 import { DEFAULT_CATALOG_LIMITS } from '../connection/catalog.ts';
 import { Connection } from '../connection/connection.ts';
+import { ServerRequests } from '../connection/server-requests.ts';
 import { McpConnectionError } from '../errors.ts';
 import { silentLogger } from '../logger.ts';
 import { Scrubber } from '../redaction.ts';
@@ -22,8 +23,14 @@ const input: StatusInput = { server, phase: 'idle', since: 1000, connection: und
 function connectionTo(openTransport: () => Promise<LiveTransport>): Connection {
   return new Connection({
     openTransport,
+    isHttp: false,
+    catalogMemory: { recall: () => undefined, keep: () => undefined },
+    eraMemory: { recall: () => 'legacy', note: () => undefined, forget: () => undefined },
+    serverRequests: new ServerRequests({ server: 'search', allows: server, fallback: {} }),
     takeTurn: (attempt) => attempt(),
     connectTimeoutMs: 30_000,
+    abandonMs: 1_000,
+    eraProbeMs: 2_000,
     maxPendingCalls: 64,
     catalogLimits: DEFAULT_CATALOG_LIMITS,
     version: '1.0.0',
@@ -90,6 +97,7 @@ describe('toServerStatus', () => {
       phase: 'connected',
       transport: 'http',
       scope: 'project',
+      era: 'legacy',
       protocolVersion: connection.protocolVersion,
       serverInfo: { name: 'scripted', version: '1.0.0' },
       config: { type: 'http', url: 'https://example.com/mcp', headers: { Authorization: '***' } },

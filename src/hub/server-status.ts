@@ -2,7 +2,7 @@ import type { Isolation, McpServer, Scope } from '../config/server.ts';
 import type { TransportKind } from '../config/server-transport.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ConnectionPhase, ConnectionState } from '../connection/connection-state.ts';
-import type { ServerInfo } from '../connection/protocol-client.ts';
+import type { Era, ServerInfo } from '../connection/protocol-client.ts';
 import { maskedTransport } from '../config/masked-config.ts';
 import type { MaskedTransport } from '../config/masked-config.ts';
 import { isOffered } from '../tools/tool-filter.ts';
@@ -21,13 +21,18 @@ export interface ServerStatus {
   readonly phase: ServerPhase;
   readonly transport: TransportKind;
   readonly scope: Scope;
+  readonly era?: Era;
   readonly protocolVersion?: string;
   readonly serverInfo?: ServerInfo;
   readonly error?: string;
   readonly errorCode?: string;
   readonly config: MaskedTransport;
   readonly isolation: Isolation;
+  /** What the server offers and Fairlead does not use. */
+  readonly notSupported?: readonly string[];
   readonly tools: readonly ToolStatus[];
+  /** The tools are those of an earlier run; the server was not asked yet. */
+  readonly catalog?: 'cached';
   readonly pid?: number;
   readonly restarts: number;
   /** Milliseconds since the epoch at which the present phase began. */
@@ -87,12 +92,15 @@ export function toServerStatus(input: StatusInput): ServerStatus {
     phase,
     transport: server.transport.kind,
     scope: server.scope,
+    ...(connection?.era && { era: connection.era }),
     ...(connection?.protocolVersion !== undefined && { protocolVersion: connection.protocolVersion }),
     ...(connection?.serverInfo && { serverInfo: connection.serverInfo }),
     ...(failure && { error: failure.message, errorCode: failure.code }),
     config: maskedTransport(server.transport),
     isolation: server.isolation,
+    ...(connection && connection.notSupported.length > 0 && { notSupported: connection.notSupported }),
     tools: phase === 'disabled' || phase === 'disconnected' ? [] : toolStatuses(input),
+    ...(connection?.isCatalogRemembered && { catalog: 'cached' as const }),
     ...(connection?.pid !== undefined && { pid: connection.pid }),
     restarts: connection?.restarts ?? 0,
     since: input.since,

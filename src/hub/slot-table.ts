@@ -4,6 +4,7 @@ import type { ConnectionState } from '../connection/connection-state.ts';
 import { Emitter } from '../emitter.ts';
 import { DEFAULT_NAMING, toolName } from '../tools/tool-name.ts';
 import type { NamingStyle } from '../tools/tool-name.ts';
+import type { Leaving } from './hub-errors.ts';
 import type { HubEvents } from './hub-events.ts';
 import { EMPTY_REGISTRY, buildRegistry, registryChanges } from './registry.ts';
 import type { Registry } from './registry.ts';
@@ -50,7 +51,8 @@ export class SlotTable {
   statusOf(slot: ServerSlot): ServerStatus {
     const { server, phase, since, connection, warnings } = slot;
     const quarantined = this.#registry.quarantined.filter((tool) => tool.server === server.name);
-    return toServerStatus({ server, phase, since, connection, quarantined, warnings });
+    const status = toServerStatus({ server, phase, since, connection, quarantined, warnings });
+    return this.#context.pool.scrubber.scrubValue(status);
   }
 
   toolName(server: string, tool: string): string {
@@ -67,6 +69,15 @@ export class SlotTable {
     return replaced;
   }
 
+  /** Declares a server unless its name is taken: of two with one name the first is meant. */
+  declareFirst(server: McpServer): void {
+    const before = this.#slots.get(server.name);
+    if (!before) void this.declare(server);
+    else if (!isSameDefinition(before.server, server)) {
+      this.#context.pool.logger.log('warn', 'two servers have one name; the first is used', { server: server.name });
+    }
+  }
+
   replaceAll(servers: Iterable<McpServer>): {
     added: readonly string[];
     removed: readonly string[];
@@ -76,7 +87,7 @@ export class SlotTable {
     const wanted = new Map([...servers].map((server) => [server.name, server]));
     const current = new Map([...this.#slots].map(([name, slot]) => [name, slot.server]));
     const { added, removed, changed } = diffServers(current, wanted, isSameDefinition);
-    const leaving = [...removed.map((name) => this.#remove(name))];
+    const leaving = [...removed.map((name) => this.#remove(name, 'removed'))];
     for (const name of [...added, ...changed]) {
       const server = wanted.get(name);
       if (server) leaving.push(this.declare(server));
@@ -106,7 +117,7 @@ export class SlotTable {
   }
 
   async removeAll(): Promise<void> {
-    const leaving = this.names().map((name) => this.#remove(name));
+    const leaving = this.names().map((name) => this.#remove(name, 'closed'));
     this.#rebuild();
     await Promise.all(leaving);
     this.events.removeAll();
@@ -136,9 +147,12 @@ export class SlotTable {
       predecessorGone,
       onState: (change) => this.#onState(server.name, change),
       onCatalog: () => this.#rebuild(),
+      onResourceChanged: (uri) => {
+        this.events.emit('resource-changed', { type: 'resource-changed', at: this.#now(), server: server.name, uri });
+      },
     });
     this.#slots.set(server.name, slot);
-    if (before) before.isRemoved = true;
+    if (before) before.leaving = 'removed';
     // The new hold comes first, so that a connection which both share is not closed in between.
     const gone = (before?.detach() ?? Promise.resolve()).finally(isGone);
     return gone;
@@ -154,11 +168,11 @@ export class SlotTable {
     }
   }
 
-  #remove(name: string): Promise<void> {
+  #remove(name: string, because: Leaving): Promise<void> {
     const slot = this.#slots.get(name);
     if (!slot) return Promise.resolve();
     this.#slots.delete(name);
-    slot.isRemoved = true;
+    slot.leaving = because;
     const gone = slot.detach();
     const change = { type: 'server-changed', at: this.#now(), server: name, change: 'removed' } as const;
     this.events.emit('server-changed', { ...change, phase: 'disconnected', status: 'pending' });
@@ -205,7 +219,9 @@ export class SlotTable {
     }
     const known = new Set(before.quarantined.map((tool) => JSON.stringify(tool)));
     for (const tool of this.#registry.quarantined) {
-      if (known.has(JSON.stringify(tool))) continue;
+      // What is only remembered was told when it was seen.
+      const isRemembered = this.#slots.get(tool.server)?.connection?.isCatalogRemembered === true;
+      if (isRemembered || known.has(JSON.stringify(tool))) continue;
       this.#context.pool.logger.log('warn', 'tool quarantined', { ...tool });
       this.events.emit('tool-quarantined', { type: 'tool-quarantined', at: this.#now(), ...tool });
     }
@@ -220,5 +236,12 @@ function isSameDefinition(left: McpServer, right: McpServer): boolean {
   if (left === right) return true;
   const leftInstance = left.transport.kind === 'sdk' ? left.transport.instance : undefined;
   const rightInstance = right.transport.kind === 'sdk' ? right.transport.instance : undefined;
-  return leftInstance === rightInstance && JSON.stringify(left) === JSON.stringify(right);
+  return (
+    leftInstance === rightInstance && JSON.stringify(left, withoutInstance) === JSON.stringify(right, withoutInstance)
+  );
+}
+
+/** A server object may hold anything; its identity is compared beside. */
+function withoutInstance(key: string, value: unknown): unknown {
+  return key === 'instance' ? undefined : value;
 }

@@ -1,7 +1,8 @@
 import type { Content, ResourceContents } from '../call/content.ts';
 import type { CallToolResult } from '../call/tool-result.ts';
 import type { JsonObject } from '../call/tool-ref.ts';
-import type { ProtocolRequest } from '../connection/protocol-client.ts';
+import type { ProtocolRequest } from '../connection/protocol-request.ts';
+import type { ToolDefinition } from '../tools/tool-definition.ts';
 
 /** What `prompts/get` returns. */
 export interface PromptResult {
@@ -15,8 +16,14 @@ export interface PromptMessage {
 }
 
 /** `tools/call`, and how its result is read. */
-export function callToolRequest(tool: string, args: JsonObject): ProtocolRequest<CallToolResult> {
-  return { method: 'tools/call', params: { name: tool, arguments: args }, parse: parseCallToolResult };
+export function callToolRequest(spec: ToolDefinition, args: JsonObject): ProtocolRequest<CallToolResult> {
+  const { tool: name, inputSchema } = spec;
+  return {
+    method: 'tools/call',
+    params: { name, arguments: args },
+    parse: parseCallToolResult,
+    ...(spec.mirrorsArguments && { mirrored: { name, inputSchema } }),
+  };
 }
 
 export function readResourceRequest(uri: string): ProtocolRequest<readonly ResourceContents[]> {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { callToolRequest, getPromptRequest, readResourceRequest } from './server-requests.ts';
+import { callToolRequest, getPromptRequest, readResourceRequest } from './protocol-requests.ts';
 
 describe('tools/call', () => {
-  const { parse, ...request } = callToolRequest('read', { path: '/x' });
+  const { parse, ...request } = callToolRequest(
+    { tool: 'read', description: '', inputSchema: {}, schemaReport: [] },
+    { path: '/x' },
+  );
 
   test('names the tool as its server does, and passes the arguments on', () => {
     expect(request).toEqual({ method: 'tools/call', params: { name: 'read', arguments: { path: '/x' } } });
