@@ -18,7 +18,7 @@ function failure(line: string): { readonly message: string; readonly verb: strin
   throw new Error(`'${line}' was accepted`);
 }
 
-const NO_FLAGS = { json: false, check: false, noColor: false };
+const NO_FLAGS = { json: false, check: false, noColor: false, noCache: false };
 
 describe('what a command line asks for', () => {
   test('no verb means up', () => {
@@ -30,7 +30,7 @@ describe('what a command line asks for', () => {
       kind: 'run',
       verb: 'status',
       positionals: [],
-      flags: { json: true, check: true, noColor: true, logLevel: 'debug', config: 'a.yaml' },
+      flags: { json: true, check: true, noColor: true, noCache: false, logLevel: 'debug', config: 'a.yaml' },
     });
   });
 
@@ -97,7 +97,7 @@ describe('a wrong command line', () => {
     expect(failure(line)).toEqual({ message, verb });
   });
 
-  test.for(['add', 'remove', 'enable', 'disable', 'login', 'import', 'types', 'tokens', 'events', 'cache'])(
+  test.for(['add', 'remove', 'enable', 'disable', 'login', 'import', 'types', 'tokens', 'events'])(
     '%s is as unknown as any other word',
     (verb) => {
       expect(failure(verb).message).toContain(`there is no verb '${verb}'`);

@@ -84,6 +84,7 @@ function parseFlags(verb: Verb, options: readonly Option[]): Flags {
     json: values.has('json'),
     check: values.has('check'),
     noColor: values.has('no-color'),
+    noCache: values.has('no-cache'),
     ...(level !== undefined && { logLevel: requireLevel(verb, level) }),
     ...(timeout !== undefined && { timeoutMs: requireDuration(verb, timeout) }),
     ...textFlags(values),

@@ -13,6 +13,7 @@ export interface Flags {
   readonly json: boolean;
   readonly check: boolean;
   readonly noColor: boolean;
+  readonly noCache: boolean;
   /** Warnings and errors unless said otherwise. */
   readonly logLevel?: LogLevel;
   readonly config?: string;
@@ -32,6 +33,7 @@ export type FlagName =
   | 'config'
   | 'log-level'
   | 'trust-project'
+  | 'no-cache'
   | 'no-color'
   | 'help'
   | 'version';
@@ -46,6 +48,7 @@ export const FLAGS: Readonly<Record<FlagName, FlagSpec>> = {
   config: { value: 'FILE', about: 'use this config file and no other' },
   'log-level': { value: 'LEVEL', about: `log: ${LOG_LEVELS.join(', ')} (default warn)` },
   'trust-project': { about: "never ask about the project's config (nothing is asked yet)" },
+  'no-cache': { about: 'neither use nor keep what is remembered of servers' },
   'no-color': { about: 'no colours, as with NO_COLOR=1' },
   help: { short: 'h', about: 'show help' },
   version: { short: 'v', about: 'show the version' },
@@ -56,6 +59,7 @@ export const GLOBAL_FLAGS: readonly FlagName[] = [
   'config',
   'log-level',
   'trust-project',
+  'no-cache',
   'no-color',
   'help',
   'version',

@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { formatWarning } from '../config/config-problem.ts';
+import { FileCatalogCache } from '../hub/file-catalog-cache.ts';
+import { createFileEraStore } from '../hub/era-store.ts';
 import { LocalHub } from '../hub/local-hub.ts';
+import { createFileTokenStore } from '../transport/file-token-store.ts';
 import type { ServerStatus } from '../hub/server-status.ts';
+import { catalogFolder } from './catalog-folder.ts';
 import type { Command } from './command.ts';
 import { createLineLogger } from './log-lines.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -29,7 +34,15 @@ export async function withHub(command: Command, use: (session: HubSession) => Pr
     output.note(`No config file found (looked for ${setup.lookedFor.join(', ')}); using the embedded servers.`);
   }
   for (const warning of setup.warnings) logger.log('warn', formatWarning(warning));
-  const hub = new LocalHub({ servers: setup.servers, secrets: setup.secrets, clock, logger });
+  const hub = new LocalHub({
+    servers: setup.servers,
+    secrets: setup.secrets,
+    eras: createFileEraStore(join(setup.stateFolder, 'eras.json')),
+    ...(!flags.noCache && { catalogs: new FileCatalogCache(catalogFolder(setup.stateFolder), clock) }),
+    authorization: { store: createFileTokenStore(join(setup.stateFolder, 'tokens.json')) },
+    clock,
+    logger,
+  });
   try {
     return await use({ hub, setup });
   } finally {

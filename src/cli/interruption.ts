@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { constants } from 'node:os';
+import { sleep } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -12,6 +13,8 @@ export interface InterruptionOptions {
   /** Ends the process at once; the person has asked twice. */
   readonly force: (status: number) => void;
 }
+
+const STAY_ALIVE_MS = 3_600_000;
 
 // npm passes on a Ctrl-C that the terminal has already sent to everyone: that is one request, not two.
 const SAME_REQUEST_MS = 400;
@@ -57,10 +60,8 @@ export class Interruption {
 
   /** Resolves on the first wish to stop. */
   async requested(): Promise<void> {
-    if (this.signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      this.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    // A command that waits for a person must not end because nothing else is going on.
+    while (!this.signal.aborted) await sleep(this.#options.clock, STAY_ALIVE_MS, this.signal).catch(() => undefined);
   }
 }
 

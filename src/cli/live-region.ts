@@ -56,7 +56,7 @@ export class LiveRegion {
 
   /** More lines than the terminal has could not be reached again to be overwritten. */
   #fitting(lines: readonly string[]): readonly string[] {
-    const rows = this.#stream.rows ?? lines.length + 1;
+    const rows = this.#stream.rows || lines.length + 1;
     if (lines.length < rows) return lines;
     const kept = lines.slice(0, Math.max(0, rows - 2));
     return [...kept, `… ${lines.length - kept.length} more lines`];

@@ -4,7 +4,7 @@ import { ownCommandLine } from './own-command-line.ts';
 
 type Started = Parameters<typeof ownCommandLine>[0];
 
-const FLAGS: Command['flags'] = { json: false, check: false, noColor: false };
+const FLAGS: Command['flags'] = { json: false, check: false, noColor: false, noCache: false };
 
 function started(more: Partial<Started> = {}): Started {
   return { env: {}, script: '/usr/bin/fairlead', cwd: '/project', flags: FLAGS, ...more };

@@ -7,6 +7,7 @@ import type { LoadedFile } from '../config/load-config.ts';
 import { dotenvSource, environmentSource } from '../config/secret-sources.ts';
 import type { SecretSource } from '../config/secret-sources.ts';
 import type { McpServer } from '../config/server.ts';
+import { stateFolder } from '../config/state-folder.ts';
 import type { Command } from './command.ts';
 import { embeddedServers } from './embedded-servers.ts';
 import { shortPath } from './short-path.ts';
@@ -15,6 +16,8 @@ import { shortPath } from './short-path.ts';
 export interface Setup {
   readonly servers: readonly McpServer[];
   readonly secrets: readonly SecretSource[];
+  /** Where what was learned about servers is kept between commands. */
+  readonly stateFolder: string;
   /** The config files that were read; none means that the embedded servers are used. */
   readonly files: readonly LoadedFile[];
   readonly warnings: readonly ConfigWarning[];
@@ -38,6 +41,7 @@ export async function loadSetup({
   const shown = ({ path }: { readonly path: string }): string => shortPath(path, cwd);
   return {
     servers: files.length > 0 ? servers : await embeddedServers(clock),
+    stateFolder: stateFolder(env, surroundings.home),
     secrets: [environmentSource(env), ...dotenvSources(cwd, configFile)],
     files,
     warnings,

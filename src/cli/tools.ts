@@ -11,19 +11,30 @@ export function runTools(command: Command): Promise<number> {
   const [only] = positionals;
   return withHub(command, async ({ hub }) => {
     const wanted = only === undefined ? enabledServers(hub) : [hub.server(only).name];
-    const statuses = await connectServers(command, hub, wanted);
+    // What was seen before needs no server.
+    await connectServers(
+      command,
+      hub,
+      wanted.filter((name) => !isKnown(hub.serverStatus(name))),
+    );
+    const statuses = wanted.map((name) => hub.serverStatus(name));
     noteFailures(command, hub, statuses);
-    const connected = statuses.filter(({ phase }) => phase === 'connected').map(({ name }) => name);
-    const tools = listTools(hub, connected);
+    const known = statuses.filter(isKnown).map(({ name }) => name);
+    const tools = listTools(hub, known);
     if (flags.json) output.json(tools);
-    else output.lines(renderToolList(tools, connected, { paint: output.paint, width: output.width }));
-    return statuses.length > 0 && connected.length === 0 ? 1 : 0;
+    else output.lines(renderToolList(tools, known, { paint: output.paint, width: output.width }));
+    return statuses.length > 0 && known.length === 0 ? 1 : 0;
   });
 }
 
+function isKnown({ phase, catalog }: ServerStatus): boolean {
+  return phase === 'connected' || (phase === 'idle' && catalog === 'cached');
+}
+
 function noteFailures({ output }: Command, hub: LocalHub, statuses: readonly ServerStatus[]): void {
-  for (const { name, phase, error } of statuses) {
-    if (phase === 'connected') continue;
+  for (const status of statuses) {
+    if (isKnown(status)) continue;
+    const { name, phase, error } = status;
     const why = phase === 'disabled' ? 'it is switched off' : (error ?? 'it is not connected');
     output.note(output.paintNote.red(hub.scrubber.scrub(`${name}: ${phase}: ${why}`)));
   }

@@ -70,6 +70,8 @@ function eventText(event: HubEvent, hub: LocalHub): string | undefined {
       // The first list comes with the connection itself.
       if (hub.serverStatus(event.server).phase !== 'connected') return undefined;
       return `${event.server} tools changed: ${changeText(event)}`;
+    case 'resource-changed':
+      return `${event.server} resource changed: ${event.uri}`;
     case 'tool-quarantined':
       return `${event.server} tool ${event.tool} quarantined: ${event.reason}`;
   }

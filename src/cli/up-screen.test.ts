@@ -28,7 +28,7 @@ function openTerminal(rows = 24): Terminal {
   const command: Command = {
     verb: 'up',
     positionals: [],
-    flags: { json: false, check: false, noColor: false },
+    flags: { json: false, check: false, noColor: false, noCache: false },
     output: new Output({ stdout, stderr: { write }, env: {}, noColor: false }),
     interruption: new Interruption({ clock, force: () => undefined }),
     clock,
@@ -57,6 +57,7 @@ const SETUP = {
   files: [{ path: '/project/fairlead.yaml', scope: 'project' }],
   warnings: [],
   lookedFor: [],
+  stateFolder: '/state',
 } as const;
 
 test('the table follows the servers, and the footer names a command that works', async () => {

@@ -45,6 +45,7 @@ export const VERBS: readonly Verb[] = [
     name: 'tools',
     usage: '[SERVER] [--json]',
     summary: 'list the tools under the names that agents see',
+    details: ['What was seen before is listed without starting a server; --no-cache starts them all.'],
     optional: ['SERVER'],
     flags: ['json'],
     load: async () => (await import('./tools.ts')).runTools,
@@ -104,6 +105,14 @@ export const VERBS: readonly Verb[] = [
     details: ['It exits with 1 when something is wrong.'],
     flags: ['json'],
     load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+  {
+    name: 'cache',
+    usage: '[clear [SERVER]] [--json]',
+    summary: 'show what is remembered of servers, or forget it',
+    optional: ['clear', 'SERVER'],
+    flags: ['json'],
+    load: async () => (await import('./cache.ts')).runCache,
   },
 ];
 
