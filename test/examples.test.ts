@@ -18,6 +18,7 @@ const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
     ['everything', 'mcp__everything__echo', 'unavailable'],
     ['everything', 'disconnected'],
   ],
+  'answer-questions.ts': [['For how many people?'], [[{ type: 'text', text: 'Booked on Friday: {"people":4}' }]]],
   'shared-connections.ts': [
     ['shared with the colleague:', true],
     ['shared with the stranger:', false],

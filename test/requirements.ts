@@ -51,7 +51,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   // S1: bridging servers' tools
   { id: 'S1.config', document: 'S1', part: 'hub', claim: "A server has name, transport, toolPrefix, enabledTools, disabledTools, timeout (30 s), env, with the document's defaults; JSON `timeout` is seconds, the TypeScript field is `timeoutMs`" },
   { id: 'S1.stdio', document: 'S1', part: 'hub', claim: 'stdio connects to a real server and passes command, args, cwd, env' },
-  { id: 'S1.sse', document: 'S1', part: 'hub', claim: 'SSE connects to a real server and passes url and headers', status: 'planned' },
+  { id: 'S1.sse', document: 'S1', part: 'hub', claim: 'SSE connects to a real server and passes url and headers' },
   { id: 'S1.http', document: 'S1', part: 'hub', claim: 'Streamable HTTP connects to a real server and passes url and headers' },
   { id: 'S1.http-method', document: 'S1', part: 'hub', claim: '`method` is accepted; GET is refused with the reason that MCP has only POST' },
   { id: 'S1.states', document: 'S1', part: 'hub', claim: "The document's state diagram, in our phases: every transition has a test, and no other happens" },

@@ -67,6 +67,21 @@ test('an unknown tool, an unknown server and a quarantined tool are invalid', as
   expect(bench.outcomes()).toEqual(['invalid', 'invalid', 'invalid', 'invalid']);
 });
 
+test('arguments that cannot be written down are invalid, and nothing is sent', async () => {
+  await using bench = openBench({ servers: [healthyServer('files')] });
+  const round: Record<string, unknown> = {};
+  round['self'] = round;
+  for (const args of [round, { big: 1n }]) {
+    expect(await bench.caller.call({ server: 'files', tool: 'echo' }, args)).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringContaining('cannot be written as JSON'),
+    });
+  }
+  expect(await bench.caller.call({ server: 'files', tool: 'echo' }, { message: 'on' })).toMatchObject({
+    outcome: 'ok',
+  });
+});
+
 test('a server that is switched off, removed or cannot be started is unavailable', async () => {
   await using bench = openBench({
     servers: [healthyServer('files'), McpServer.stdio('missing', 'no-such-command-anywhere')],
@@ -103,7 +118,10 @@ test('a call whose answer was lost is ambiguous and says that it was not repeate
 test('a call that takes too long is a timeout that says it may have run, unless the tool is idempotent', async () => {
   const clock = new ManualClock();
   await using bench = openBench({
-    servers: [faultyServer('slow', 'hang-on-call'), faultyServer('calm', 'hang-on-call', { tool: 'look' })],
+    servers: [
+      faultyServer('slow', 'hang-on-call'),
+      faultyServer('calm', 'hang-on-call', { tool: 'look' }).with({ trust: 'trusted' }),
+    ],
     clock,
   });
   await bench.hub.connectAll();

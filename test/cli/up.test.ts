@@ -34,7 +34,7 @@ describe('up without a terminal', () => {
     ]);
     expect(texts.filter((text) => text.startsWith('fixture'))).toEqual([
       'fixture connecting',
-      expect.stringMatching(/^fixture connected \(stdio, 10 tools, pid \d+\)$/),
+      expect.stringMatching(/^fixture connected \(stdio, \d+ tools, pid \d+\)$/),
     ]);
     expect(texts.filter((text) => text.startsWith('gone'))).toEqual([
       'gone connecting',
@@ -113,7 +113,10 @@ describe('up --json', () => {
       },
       servers: new Set(['fixture']),
     });
-    expect(events.find(({ type }) => type === 'server-connected')).toMatchObject({ server: 'fixture', tools: 10 });
+    expect(events.find(({ type }) => type === 'server-connected')).toMatchObject({
+      server: 'fixture',
+      tools: expect.any(Number),
+    });
   });
 
   test('ends quietly, with its servers, when nobody reads on', async () => {

@@ -22,8 +22,8 @@ export interface BenchSettings {
   readonly time?: 'manual' | 'real';
   readonly pidNamespace?: 'auto' | 'off';
   readonly transport?: Partial<TransportLimits>;
-  /** What stands for chance in backoff; 0 retries without delay. */
-  readonly random?: number;
+  /** What stands for chance in backoff, one after the other and again; 0 retries without delay. */
+  readonly random?: number | readonly number[];
 }
 
 export const BYSTANDER = 'bystander';
@@ -34,6 +34,7 @@ const EVENT_TYPES: Readonly<Record<keyof HubEvents, true>> = {
   'server-failed': true,
   'server-changed': true,
   'tools-changed': true,
+  'resource-changed': true,
   'tool-quarantined': true,
 };
 const TELL_SECRETS = fileURLToPath(new URL('../fixtures/processes/tell-secrets.mjs', import.meta.url));
@@ -66,7 +67,7 @@ export class FaultBench {
       servers: [this.faulty(BYSTANDER, 'healthy')],
       secrets: [this.canaries.source],
       logger: this.logger,
-      random: () => settings.random ?? 0,
+      random: chanceOf(settings.random ?? 0),
       limits: { transport: { ...DEFAULT_TRANSPORT_LIMITS, ...settings.transport } },
       ...(isManual && { clock: this.clock }),
       ...(settings.pidNamespace && { pidNamespace: settings.pidNamespace }),
@@ -91,6 +92,11 @@ export class FaultBench {
   stdio(name: string, [command = '', ...args]: readonly string[], options: StdioOptions = {}): McpServer {
     const env = { ...this.canaries.env, ...options.env, FAULT_SERVER: this.#markOf(name) };
     return McpServer.stdio(name, command, args, { ...options, env });
+  }
+
+  /** A remote server, which is sent the canaries. */
+  http(name: string, url: string): McpServer {
+    return McpServer.http(name, url, { headers: this.canaries.headers });
   }
 
   /** Calls a tool as an agent does. */
@@ -161,4 +167,10 @@ export class FaultBench {
   #markOf(name: string): string {
     return `${this.mark}/${name}`;
   }
+}
+
+function chanceOf(random: number | readonly number[]): () => number {
+  const values = [random].flat();
+  let taken = 0;
+  return () => values[taken++ % values.length] ?? 0;
 }

@@ -10,7 +10,8 @@ const GAP = '  ';
 /** Prints the fault matrix as it was seen: every row with what was expected and what was observed. */
 export class FaultReport implements Reporter {
   onTestCaseResult(test: TestCase): void {
-    process.stderr.write(test.result().state === 'passed' ? '.' : 'F');
+    const { state } = test.result();
+    if (state !== 'skipped') process.stderr.write(state === 'passed' ? '.' : 'F');
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { readonly message: string }[]): void {

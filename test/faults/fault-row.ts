@@ -40,10 +40,14 @@ export function faultRow(definition: FaultDefinition, breakIt: BreakIt): void {
   const { row, fault, expected, proves } = definition;
   const name = `${proves === undefined ? '' : `${proves} `}row ${row}, ${fault}: ${expected}`;
   test(name, async ({ task }) => {
+    const tell = (observed: string): void => {
+      task.meta.fault = { row, fault, expected, observed };
+    };
+    tell('the row did not end');
     try {
-      task.meta.fault = { row, fault, expected, observed: await runRow(definition.bench ?? {}, breakIt) };
+      tell(await runRow(definition.bench ?? {}, breakIt));
     } catch (error) {
-      task.meta.fault = { row, fault, expected, observed: messageOf(error) };
+      tell(messageOf(error));
       throw error;
     }
   });
