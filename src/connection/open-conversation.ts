@@ -55,7 +55,8 @@ export async function openConversation(options: ConversationOptions): Promise<Pr
     const client = await shakeHands(options, transport, verdict);
     await keeper.load(client, signal).catch(rethrowAsListFailure);
     signal.throwIfAborted();
-    eraMemory.note(verdict === 'legacy-sse' ? verdict : (client.era ?? 'legacy'), 'proved');
+    const learned = client.isLateModern ? 'modern' : (client.era ?? 'legacy');
+    eraMemory.note(verdict === 'legacy-sse' ? verdict : learned, 'proved');
     return client;
   } catch (error) {
     await transport.close();
@@ -77,7 +78,7 @@ async function shakeHands(
     return await ProtocolClient.open({
       ...options,
       transport,
-      probeMs: options.eraProbeMs * (options.attempt > 1 ? SLOW_START_FACTOR : 1),
+      probeMs: options.eraProbeMs * (options.attempt > 1 || verdict === 'modern' ? SLOW_START_FACTOR : 1),
       era: verdict === undefined || verdict === 'modern' ? 'probe' : 'legacy',
       onListChanged: (list) => options.keeper.changed(list),
     });

@@ -66,6 +66,7 @@ export class ProtocolClient {
   readonly #sdk: Sdk;
   readonly #client: Client;
   #offeredVersion: string | undefined;
+  #hasSaidModern = false;
   #strayMessages = 0;
   readonly #open = new Set<RequestDeadline>();
   #closed = false;
@@ -101,6 +102,11 @@ export class ProtocolClient {
     const info = this.#client.getServerVersion();
     const { scrubber } = this.#options;
     return info && { name: foreignText(info.name, scrubber), version: foreignText(info.version, scrubber) };
+  }
+
+  /** The server did answer the question for its era, but only after we had given up waiting. */
+  get isLateModern(): boolean {
+    return this.era === 'legacy' && this.#hasSaidModern;
   }
 
   get protocolVersion(): string | undefined {
@@ -210,6 +216,7 @@ export class ProtocolClient {
     const { transport, onClosed, logger, scrubber, onListChanged, onResourceChanged } = this.#options;
     transport.onmessage = (message): void => {
       if (this.#offeredVersion !== undefined || !('result' in message)) return;
+      if (Array.isArray(message.result['supportedVersions'])) this.#hasSaidModern = true;
       const version = message.result['protocolVersion'];
       if (typeof version === 'string') this.#offeredVersion = version;
     };

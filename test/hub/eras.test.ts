@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Hub, McpServer } from '../../src/index.ts';
+import { createEraStore, Hub, McpServer } from '../../src/index.ts';
 import { v2Stdio } from '../fixtures/fixture-commands.ts';
 import { startHttpServer } from '../fixtures/start-http-server.ts';
 import { openTemporaryFolder } from '../fixtures/temporary-folder.ts';
@@ -57,4 +57,13 @@ test('an older SSE endpoint behind an http url is found', async () => {
   await using hub = new Hub({ servers: [McpServer.http('old', old.url)] });
   expect(await hub.connect('old')).toMatchObject({ status: 'connected', era: 'legacy' });
   expect(await hub.callTool('old', 'echo', { arguments: { message: 'x' } })).toMatchObject({ isError: false });
+});
+
+test('a server that answers too late for its first connection is spoken to in its own era at the next', async () => {
+  const eras = createEraStore();
+  const servers = [fromCommand('slow', v2Stdio('dual-stdio'))];
+  await using hasty = new Hub({ servers, eras, limits: { eraProbeMs: 1 } });
+  expect(await hasty.connect('slow')).toMatchObject({ status: 'connected', era: 'legacy' });
+  await using patient = new Hub({ servers, eras, limits: { eraProbeMs: 25_000 } });
+  expect(await patient.connect('slow')).toMatchObject({ status: 'connected', era: 'modern' });
 });
