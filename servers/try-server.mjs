@@ -5,12 +5,15 @@ const CALL_TIMEOUT_MS = 30_000;
 
 /** Asks a connected server for everything it offers and calls its one harmless tool; gives what was seen, unjudged. */
 export async function tryServer(hub, entry, home) {
-  const status = hub.serverStatus(entry.name);
+  const first = hub.serverStatus(entry.name);
+  const isLate = first.status === 'connected' && entry.era === 'modern' && first.era === 'legacy';
+  // A start that is too slow for the question of its era ends in the older one; what came late must count the next time.
+  const status = isLate ? await hub.reconnect(entry.name).catch(() => hub.serverStatus(entry.name)) : first;
   const seen = {
     name: entry.name,
     package: entry.package,
     version: entry.version,
-    note: entry.note,
+    note: isLate ? 'answered too late for its era; connected a second time' : entry.note,
     state: status.status,
     era: status.era,
     protocolVersion: status.protocolVersion,

@@ -104,7 +104,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
   // S2: registering servers with an agent SDK
   { id: 'S2.parse', document: 'S2', part: 'hub', claim: 'The spellings of 000, 001, 002, 003 and 004 parse to the same server; no transport and a command means stdio' },
-  { id: 'S2.real-servers', document: 'S2', part: 'hub', claim: "The git and filesystem servers of the documents' examples (or their published equivalents) connect and answer", status: 'planned' },
+  { id: 'S2.real-servers', document: 'S2', part: 'hub', claim: "The git and filesystem servers of the documents' examples (or their published equivalents) connect and answer" },
   { id: 'S2.bundles', document: 'S2', part: 'call', claim: 'ExternalToolBundle, ExternalToolSpec, ExternalToolProvider (`getBundles`, `toProviderConfig`); `McpToolBundle.fromNpm` = `npx -y package …args`, specs empty until discovery', status: 'planned' },
   { id: 'S2.proxy', document: 'S2', part: 'call', claim: 'A proxied call passes policies by name (a denial contacts nothing), dispatches `{server}:{tool}` unless switched off, uses one client per server, made on the first call', status: 'planned' },
   { id: 'S2.pre-event', document: 'S2', part: 'call', claim: 'ToolStarted is dispatched when a call is sent, after policies and approval', status: 'planned' },
