@@ -1,0 +1,15 @@
+// The tiny server over stdio, by hand: of what a bench measures, as little as possible is the server's.
+import { answerTo } from './answers.mjs';
+
+let held = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (text) => {
+  const lines = `${held}${text}`.split('\n');
+  held = lines.pop();
+  let output = '';
+  for (const line of lines) {
+    const answer = answerTo(JSON.parse(line));
+    if (answer) output += `${JSON.stringify(answer)}\n`;
+  }
+  if (output !== '') process.stdout.write(output);
+});
