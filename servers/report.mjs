@@ -39,7 +39,7 @@ export function renderSummary({ rows, left }) {
   return [
     `${sum((row) => row.tools)} tools, ${sum((row) => row.quarantined?.length)} quarantined; ` +
       `${sum((row) => row.resources?.count)} resources and templates, ${sum((row) => row.prompts?.count)} prompts; ${called} calls`,
-    `${count('refused')} cannot start without their backend, and say so`,
+    `${count('refused')} refused to start, as the list expects, and the reason shown is their own`,
     left.length === 0 ? 'No process was left.' : `Left behind: processes ${left.join(', ')}`,
     `${count('passed')} passed, ${count('failed')} failed`,
   ];

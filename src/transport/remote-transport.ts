@@ -3,7 +3,6 @@ import type * as SdkModule from '@modelcontextprotocol/client';
 import type {
   FetchLike,
   JSONRPCMessage,
-  MessageExtraInfo,
   SSEClientTransport,
   StreamableHTTPClientTransport,
   TransportSendOptions,
@@ -12,6 +11,7 @@ import { sleep } from '../clock.ts';
 import type { HttpTransport, SseTransport } from '../config/server-transport.ts';
 import type { Authorization, Authorizer } from './authorization.ts';
 import { watchingBody } from './body-watch.ts';
+import { Inbox } from './inbox.ts';
 import type { LiveTransport, TransportContext, TransportEnding } from './live-transport.ts';
 import { LoginTurns } from './login-turns.ts';
 import { remoteFetch } from './remote-fetch.ts';
@@ -110,6 +110,7 @@ class RemoteTransport implements LiveTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: LiveTransport['onmessage'];
+  readonly #inbox: Inbox = new Inbox((message) => this.onmessage?.(message));
   readonly #inner: SdkTransport;
   readonly #options: RemoteOptions;
   #isStarted = false;
@@ -122,11 +123,14 @@ class RemoteTransport implements LiveTransport {
     this.hasPerRequestStream = options.streams !== undefined;
     const logIn = options.authorization?.login;
     if (logIn) this.login = (signal) => logIn((callback) => inner.finishAuth(callback), signal);
-    inner.onclose = (): void => this.onclose?.();
+    inner.onclose = (): void => {
+      this.#inbox.flush();
+      this.onclose?.();
+    };
     inner.onerror = (error): void => this.onerror?.(error);
-    inner.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo): void => {
+    inner.onmessage = (message: JSONRPCMessage): void => {
       options.streams?.received(message);
-      this.onmessage?.(message, extra);
+      this.#inbox.deliver(message);
     };
   }
 
