@@ -97,6 +97,7 @@ export class Caller {
       name,
       params: args,
       outcome: call.result.outcome,
+      adapter: 'code',
       source: 'mcp',
       ...(server !== undefined && { mcpServer: server }),
     };

@@ -10,6 +10,7 @@ function tool(name: string, more: Partial<ToolSpec> = {}): ToolSpec {
     description: '',
     inputSchema: { type: 'object' },
     schemaReport: [],
+    source: 'mcp',
     trust: 'untrusted',
     ...more,
   };

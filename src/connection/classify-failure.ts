@@ -1,5 +1,5 @@
 import type * as SdkModule from '@modelcontextprotocol/client';
-import type { ProtocolError, SdkError, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+import type { SdkError, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import { messageOf } from '../errors.ts';
 import type { RpcError } from '../errors.ts';
 import type { Scrubber } from '../redaction.ts';
@@ -37,7 +37,7 @@ export function classifyFailure(thrown: unknown, sdk: Sdk, scrubber: Scrubber): 
   if (failedLogin) return { kind: 'refused', status: 401, detail: said(`the login failed: ${failedLogin.message}`) };
   if (sdk.InsufficientScopeError.isInstance(thrown))
     return { kind: 'refused', status: 403, detail: said(thrown.message) };
-  if (sdk.ProtocolError.isInstance(thrown)) return fromProtocolError(thrown, scrubber);
+  if (sdk.ProtocolError.isInstance(thrown)) return fromRpcError(thrown, scrubber);
   if (sdk.SdkHttpError.isInstance(thrown)) return fromHttpError(thrown, said);
   if (sdk.SseError.isInstance(thrown)) return fromSseError(thrown, said);
   if (sdk.SdkError.isInstance(thrown)) {
@@ -68,7 +68,8 @@ const WIRE_FAULTS = {
   'no-answer': 'no-answer',
 } as const;
 
-function fromProtocolError(error: ProtocolError, scrubber: Scrubber): RequestFailure {
+/** What a server's error answer says about the request; the transport itself answers for what it had to discard. */
+export function fromRpcError(error: RpcError, scrubber: Scrubber): RequestFailure {
   if (error.data instanceof WireFault) return { kind: WIRE_FAULTS[error.data.kind], detail: error.data.detail };
   const rpcError: RpcError = {
     code: error.code,

@@ -6,8 +6,10 @@ import type { Clock } from '../clock.ts';
 import { McpError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Scrubber } from '../redaction.ts';
+import type { DirectCalls } from '../transport/direct-calls.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
 import { classifyFailure, foreignText, safeCause } from './classify-failure.ts';
+import { DirectRequest } from './direct-request.ts';
 import { schemaOf, whyUnsendable } from './protocol-request.ts';
 import type { ProtocolRequest, RequestOptions } from './protocol-request.ts';
 import { RequestDeadline } from './request-deadline.ts';
@@ -68,7 +70,7 @@ export class ProtocolClient {
   #offeredVersion: string | undefined;
   #hasSaidModern = false;
   #strayMessages = 0;
-  readonly #open = new Set<RequestDeadline>();
+  readonly #open = new Set<{ close(): void }>();
   #closed = false;
 
   private constructor(options: ProtocolClientOptions, sdk: Sdk) {
@@ -157,10 +159,14 @@ export class ProtocolClient {
 
   /** Sends one request; every failure is a RequestError. */
   async request<Result>(request: ProtocolRequest<Result>, options: RequestOptions): Promise<Result> {
-    using deadline = new RequestDeadline({ clock: this.#options.clock, ...options });
     if (!this.isOpen) {
       throw new RequestError({ kind: 'not-written', reason: 'closed', detail: 'the connection is closed' });
     }
+    const { direct } = this.transport;
+    // A server of the new era may answer with a question, and that is the SDK's to handle.
+    if (direct && request.method === 'tools/call' && this.era === 'legacy')
+      return this.#requestDirectly(direct, request, options);
+    using deadline = new RequestDeadline({ clock: this.#options.clock, ...options });
     this.#open.add(deadline);
     const sdkOptions = {
       signal: deadline.signal,
@@ -189,6 +195,21 @@ export class ProtocolClient {
     this.#closed = true;
     for (const deadline of this.#open) deadline.close();
     await this.transport.close();
+  }
+
+  async #requestDirectly<Result>(
+    calls: DirectCalls,
+    request: ProtocolRequest<Result>,
+    options: RequestOptions,
+  ): Promise<Result> {
+    const { clock, scrubber } = this.#options;
+    const direct = new DirectRequest({ calls, clock, scrubber }, request, options);
+    this.#open.add(direct);
+    try {
+      return await direct.answer;
+    } finally {
+      this.#open.delete(direct);
+    }
   }
 
   /** Only the SDK's own way to call a tool puts arguments into headers. */

@@ -26,6 +26,7 @@ import type { HubLimits } from './hub-limits.ts';
 
 export interface PoolOptions {
   readonly limits: HubLimits;
+  readonly hasDirectCalls: boolean;
   readonly secrets: readonly SecretSource[];
   readonly inProcess: ReadonlyMap<string, InProcessServer | (() => InProcessServer)>;
   readonly logger: Logger;
@@ -155,6 +156,7 @@ export class ConnectionPool {
       logger,
       hide,
       limits: limits.transport,
+      hasDirectCalls: this.#options.hasDirectCalls,
     };
     return openTransport(context, { processes: this.#processes, authorizer: this.#authorizer, inProcess });
   }

@@ -37,6 +37,8 @@ export interface HubOptions extends ViewOptions {
   readonly eras?: EraStore;
   /** `off` never starts servers in a pid namespace, even where that works. */
   readonly pidNamespace?: 'auto' | 'off';
+  /** False sends calls to stdio servers through the SDK's client too, which is slower and does the same. */
+  readonly directCalls?: boolean;
 }
 
 /** The hub of one process: owns the connections, and every process behind them. */
@@ -56,6 +58,7 @@ export class LocalHub extends HubView {
       random: options.random ?? Math.random,
       version: VERSION,
       pidNamespace: options.pidNamespace ?? 'auto',
+      hasDirectCalls: options.directCalls ?? true,
       handlers: options.handlers ?? {},
       authorization: options.authorization ?? {},
       eras: options.eras ?? createEraStore(),

@@ -82,6 +82,7 @@ function toSpec(server: McpServer, definition: ToolDefinition, style: NamingStyl
     ...definition,
     name: toolName(style, server, definition.tool),
     server: server.name,
+    source: 'mcp',
     trust: server.trust,
   };
 }

@@ -23,7 +23,7 @@ test('an answer waits until the notifications before it were dealt with, in orde
 
 test('what waits when the channel ends is handed on at once', () => {
   const seen: unknown[] = [];
-  const inbox = new Inbox((message) => seen.push(message));
+  const inbox = new Inbox((message) => void seen.push(message));
   inbox.deliver(note(1));
   inbox.deliver(answer);
   inbox.flush();
@@ -32,8 +32,19 @@ test('what waits when the channel ends is handed on at once', () => {
 
 test('answers alone are handed on at once', () => {
   const seen: unknown[] = [];
-  const inbox = new Inbox((message) => seen.push(message));
+  const inbox = new Inbox((message) => void seen.push(message));
   inbox.deliver(answer);
   inbox.deliver(answer);
   expect(seen).toEqual([answer, answer]);
+});
+
+test('a notification that is done with already makes nothing wait', () => {
+  const seen: unknown[] = [];
+  const inbox = new Inbox((message) => {
+    seen.push(message);
+    return 'done';
+  });
+  inbox.deliver(note(1));
+  inbox.deliver(answer);
+  expect(seen).toEqual([note(1), answer]);
 });

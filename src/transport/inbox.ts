@@ -5,11 +5,11 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
  * notifications a moment later than answers, and would drop progress that arrives in one piece with its result.
  */
 export class Inbox {
-  readonly #receive: (message: JSONRPCMessage) => void;
+  readonly #receive: (message: JSONRPCMessage) => 'done' | 'passed-on' | void;
   readonly #waiting: JSONRPCMessage[] = [];
   #isPausing = false;
 
-  constructor(receive: (message: JSONRPCMessage) => void) {
+  constructor(receive: (message: JSONRPCMessage) => 'done' | 'passed-on' | void) {
     this.#receive = receive;
   }
 
@@ -24,8 +24,8 @@ export class Inbox {
   }
 
   #handOn(message: JSONRPCMessage): void {
-    this.#receive(message);
-    if ('id' in message) return;
+    const isDone = this.#receive(message) === 'done';
+    if (isDone || 'id' in message) return;
     this.#isPausing = true;
     setImmediate(() => this.#goOn());
   }

@@ -39,7 +39,7 @@ export class LineFramer {
 
   push(chunk: Buffer): readonly FrameEvent[] {
     const events: FrameEvent[] = [];
-    let start = 0;
+    let start = this.#takeWholeLines(chunk, events);
     while (!this.#flooded) {
       const end = chunk.indexOf(NEWLINE, start);
       if (end === -1) break;
@@ -48,6 +48,19 @@ export class LineFramer {
     }
     if (start < chunk.length && !this.#flooded) this.#hold(chunk.subarray(start), events);
     return events;
+  }
+
+  /** Lines that begin and end in one chunk are decoded in one go; gives where they end. */
+  #takeWholeLines(chunk: Buffer, events: FrameEvent[]): number {
+    const { messageBytes, floodBytes } = this.#limits;
+    if (this.#lineBytes > 0 || this.#flooded || chunk.length > Math.min(messageBytes, floodBytes)) return 0;
+    const end = chunk.lastIndexOf(NEWLINE);
+    if (end <= 0) return 0;
+    for (const line of chunk.toString('utf8', 0, end).split('\n')) {
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+      if (text !== '') events.push({ kind: 'line', text });
+    }
+    return end + 1;
   }
 
   /** The stream is over: what stands without a line break is the last line. */

@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { ServerTransport } from '../config/server-transport.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import type { DirectCalls } from './direct-calls.ts';
 
 /** One open channel to one server: the SDK's transport, and what the connection must know beyond it. Never reused. */
 export interface LiveTransport extends Transport {
@@ -11,6 +12,8 @@ export interface LiveTransport extends Transport {
   readonly stderr: string;
   /** Lines and messages that were no usable protocol messages, and were dropped. */
   readonly droppedMessages: number;
+  /** The short way for calls, where there is one. */
+  readonly direct?: DirectCalls | undefined;
   /** Lets the user log in, after the server has asked for it; false when there is nothing to log in to. */
   readonly login?: (signal: AbortSignal) => Promise<boolean>;
   /** Why the channel ended, once it has. */
@@ -35,6 +38,8 @@ export interface TransportContext {
   readonly limits: TransportLimits;
   /** On whose behalf; tokens are never shared between principals. */
   readonly principal?: string;
+  /** False sends calls through the SDK's client like everything else. */
+  readonly hasDirectCalls?: boolean;
   /** Takes a value that must not be seen in anything we write. */
   readonly hide?: (secret: string) => void;
 }

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { systemClock } from '../clock.ts';
 import { McpConnectionError } from '../errors.ts';
+import { DirectCalls } from './direct-calls.ts';
 import { Inbox } from './inbox.ts';
 import { InputWriter } from './input-writer.ts';
 import { NotWrittenError } from './live-transport.ts';
@@ -21,9 +22,10 @@ export class StdioTransport implements LiveTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  readonly direct: DirectCalls | undefined;
   readonly #context: TransportContext;
   readonly #host: ProcessHost;
-  readonly #inbox: Inbox = new Inbox((message) => this.#guard(() => this.onmessage?.(message)));
+  readonly #inbox: Inbox = new Inbox((message) => this.#receive(message));
   readonly #output: MessageReader;
   readonly #stderr: StderrRing;
   #server: ServerProcess | undefined;
@@ -36,6 +38,7 @@ export class StdioTransport implements LiveTransport {
     const { limits, logger } = context;
     this.#context = context;
     this.#host = host;
+    if (context.hasDirectCalls !== false) this.direct = new DirectCalls((lines) => this.#write(lines));
     this.#stderr = new StderrRing(limits.stderrBytes);
     this.#output = new MessageReader({
       limits,
@@ -71,8 +74,7 @@ export class StdioTransport implements LiveTransport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!this.#input || this.#ending) throw new NotWrittenError('closed', `${this.#context.server} is not running`);
-    await this.#input.write(`${JSON.stringify(message)}\n`);
+    await this.#write(`${JSON.stringify(message)}\n`);
   }
 
   /** Ends the server; when it returns, no process of its tree is left. */
@@ -83,6 +85,17 @@ export class StdioTransport implements LiveTransport {
     await this.#server?.terminate({ clock, graceMs: limits.closeGraceMs });
     this.#ended ??= this.#tellEnd();
     await this.#ended;
+  }
+
+  #receive(message: JSONRPCMessage): 'done' | 'passed-on' {
+    if (this.direct?.take(message)) return 'done';
+    this.#guard(() => this.onmessage?.(message));
+    return 'passed-on';
+  }
+
+  #write(lines: string): Promise<void> {
+    if (this.#input && !this.#ending) return this.#input.write(lines);
+    return Promise.reject(new NotWrittenError('closed', `${this.#context.server} is not running`));
   }
 
   async #start(): Promise<void> {
@@ -136,6 +149,7 @@ export class StdioTransport implements LiveTransport {
   async #tellEnd(): Promise<void> {
     this.#inbox.flush();
     this.#guard(() => this.onclose?.());
+    this.direct?.end(new Error('Connection closed'));
   }
 
   #abandon(ending: TransportEnding): void {

@@ -28,6 +28,7 @@ test('a call that succeeds says so and is published once', async () => {
       result,
       sessionId: bench.session.id,
       name: 'mcp__files__add',
+      adapter: 'code',
       params: { a: 2, b: 2 },
       outcome: 'ok',
       source: 'mcp',

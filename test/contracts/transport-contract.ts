@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Hub } from '../../src/index.ts';
-import type { McpServer } from '../../src/index.ts';
+import type { HubOptions, McpServer } from '../../src/index.ts';
 import { RecordingLogger } from '../fixtures/recording-logger.ts';
 
 /** A server of the fixtures, reachable over the transport under test. */
 export interface ContractServer extends AsyncDisposable {
   readonly server: McpServer;
+  /** How the hub is to be made that uses it. */
+  readonly hub?: HubOptions;
 }
 
 /** What every transport must do, whatever carries its messages. */
@@ -13,7 +15,7 @@ export function transportContract(name: string, open: () => Promise<ContractServ
   describe(`transport contract: ${name}`, () => {
     test('[S3.transport-contract] initializes, lists and calls tools, lists and reads resources, and closes', async () => {
       await using fixture = await open();
-      await using hub = new Hub({ servers: [fixture.server] });
+      await using hub = new Hub({ ...fixture.hub, servers: [fixture.server] });
       const { name: server } = fixture.server;
       const status = await hub.connect(server);
       expect({ status: status.status, phase: status.phase }).toEqual({ status: 'connected', phase: 'connected' });
@@ -35,7 +37,7 @@ export function transportContract(name: string, open: () => Promise<ContractServ
 
     test('tells a tool error from an RPC error, and carries structured content', async () => {
       await using fixture = await open();
-      await using hub = new Hub({ servers: [fixture.server] });
+      await using hub = new Hub({ ...fixture.hub, servers: [fixture.server] });
       const { name: server } = fixture.server;
       expect(await hub.callTool(server, 'add', { arguments: { a: 2, b: 3 } })).toEqual({
         content: [{ type: 'text', text: '5' }],
@@ -53,7 +55,7 @@ export function transportContract(name: string, open: () => Promise<ContractServ
 
     test('passes progress on while a call runs, and cancels it', async () => {
       await using fixture = await open();
-      await using hub = new Hub({ servers: [fixture.server] });
+      await using hub = new Hub({ ...fixture.hub, servers: [fixture.server] });
       const { name: server } = fixture.server;
       const seen: number[] = [];
       await hub.callTool(server, 'slow', {
@@ -75,7 +77,7 @@ export function transportContract(name: string, open: () => Promise<ContractServ
 
     test('follows a change of the tool list', async () => {
       await using fixture = await open();
-      await using hub = new Hub({ servers: [fixture.server] });
+      await using hub = new Hub({ ...fixture.hub, servers: [fixture.server] });
       const { name: server } = fixture.server;
       await hub.connect(server);
       const changed = new Promise<readonly string[]>((resolve) => {
@@ -88,7 +90,7 @@ export function transportContract(name: string, open: () => Promise<ContractServ
     test('[S3.jsonrpc] keeps concurrent answers apart', async () => {
       await using fixture = await open();
       const logger = new RecordingLogger();
-      await using hub = new Hub({ servers: [fixture.server], logger });
+      await using hub = new Hub({ ...fixture.hub, servers: [fixture.server], logger });
       const { name: server } = fixture.server;
       const sums = Array.from({ length: 40 }, async (_, index) => {
         const result = await hub.callTool(server, 'add', { arguments: { a: index, b: 1 } });

@@ -9,6 +9,10 @@ import { transportContract } from './transport-contract.ts';
 import type { ContractServer } from './transport-contract.ts';
 
 transportContract('stdio to a server of SDK v1', async () => stdio(v1Stdio()));
+transportContract('stdio without the short way for calls', async () => ({
+  ...stdio(v1Stdio()),
+  hub: { directCalls: false },
+}));
 transportContract('stdio to a server of SDK v2', async () => stdio(v2Stdio()));
 transportContract('Streamable HTTP to a server of SDK v1', async () => http('v1-server.mjs'));
 transportContract('Streamable HTTP to a server of SDK v2', async () => http('v2-server.mjs'));
