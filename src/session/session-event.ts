@@ -1,0 +1,4 @@
+/** Anything a session can be told; reducers are chosen by its type. */
+export interface SessionEvent {
+  readonly type: string;
+}
