@@ -1,7 +1,7 @@
+import { canonicalJson } from '../call/canonical-json.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigProblem, ConfigWarning } from './config-problem.ts';
 import { referenceProblems } from './config-references.ts';
-import { canonicalJson } from './definition-hash.ts';
 import { quote } from './found-value.ts';
 import type { Declared, ParsedConfig } from './parsed-config.ts';
 import type { PolicyEntry } from './policy-entry.ts';

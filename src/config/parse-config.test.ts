@@ -60,19 +60,21 @@ test('reads every kind of policy, in either spelling', () => {
   const { policies, problems } = parse(`
 version: 1
 policies:
-  a: { kind: permissions, read_only: allow, openWorld: ask, unannotated: deny }
+  a: { kind: permissions, read_only: allow, openWorld: ask, contained: allow, unannotated: deny }
   b: { kind: read-before-write, read: ["fs/read_*"], write: ["fs/write_*"], path_arguments: [file] }
-  c: { kind: patterns, allow: ["git/*"], deny: ["*/delete_*"] }
-  d: { kind: rate-limit, calls: 10, window: 1m, per: tool }
-  e: { kind: cache, ttl: 30, tools: ["search/*"], maxEntries: 100 }
+  c: { kind: patterns, allow: ["git/*"], deny: ["*/delete_*", "sh/run(command=*rm -rf*)"], otherwise: deny }
+  d: { kind: rate-limit, calls: 10, window: 1m, per: tool, shared: true }
+  e: { kind: cache, ttl: 30, tools: ["search/*"], maxEntries: 100, max_bytes: 1000 }
+  f: { kind: read-before-write }
 `);
   expect(problems).toEqual([]);
   expect(policies.map(({ value }) => value)).toEqual([
-    { kind: 'permissions', readOnly: 'allow', openWorld: 'ask', unannotated: 'deny' },
+    { kind: 'permissions', readOnly: 'allow', openWorld: 'ask', contained: 'allow', unannotated: 'deny' },
     { kind: 'read-before-write', read: ['fs/read_*'], write: ['fs/write_*'], pathArguments: ['file'] },
-    { kind: 'patterns', allow: ['git/*'], deny: ['*/delete_*'] },
-    { kind: 'rate-limit', calls: 10, window: '1m', per: 'tool' },
-    { kind: 'cache', ttl: 30, tools: ['search/*'], maxEntries: 100 },
+    { kind: 'patterns', allow: ['git/*'], deny: ['*/delete_*', 'sh/run(command=*rm -rf*)'], otherwise: 'deny' },
+    { kind: 'rate-limit', calls: 10, window: '1m', per: 'tool', shared: true },
+    { kind: 'cache', ttl: 30, tools: ['search/*'], maxEntries: 100, maxBytes: 1000 },
+    { kind: 'read-before-write' },
   ]);
 });
 
@@ -112,6 +114,15 @@ profiles:
       'fairlead.yaml:16:20 profiles.t.disclosure: found 1, expected "auto", "eager", "sections" or "search"',
     ].toSorted(),
   );
+});
+
+test('a pattern that cannot be read is told with its column', () => {
+  const text =
+    'version: 1\npolicies:\n  p: { kind: patterns, deny: ["a/b", "a/("] }\n  q: { kind: sequence, dependencies: { "/a": [b] } }\n';
+  expect(mistakes(text)).toEqual([
+    'fairlead.yaml:3:38 policies.p.deny[1]: found "a/(", expected another pattern; tool pattern "a/(", column 3: found "(", expected the name of a tool',
+    'fairlead.yaml:4:40 policies.q.dependencies["/a"]: found "/a", expected another pattern; tool pattern "/a", column 1: found "/", expected the name of a server before the /',
+  ]);
 });
 
 test.each([

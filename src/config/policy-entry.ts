@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Effect } from '../policy/effect.ts';
+import { parseToolPattern } from '../policy/parse-tool-pattern.ts';
+import { messageOf } from '../errors.ts';
 import { durationSchema } from './server-entry.ts';
 
 /** What a file says about one policy; tools are `server/tool` with `*` for anything, on a server its own names. */
@@ -11,7 +14,7 @@ export type PolicyEntry =
   | CachePolicyEntry;
 
 /** What becomes of a call. */
-export type PolicyEffect = 'allow' | 'ask' | 'deny';
+export type PolicyEffect = Effect;
 
 /** Decides by what a tool's annotations say. */
 export interface PermissionsPolicyEntry {
@@ -19,6 +22,7 @@ export interface PermissionsPolicyEntry {
   readonly readOnly?: PolicyEffect;
   readonly destructive?: PolicyEffect;
   readonly openWorld?: PolicyEffect;
+  readonly contained?: PolicyEffect;
   /** For tools that say nothing about themselves. */
   readonly unannotated?: PolicyEffect;
 }
@@ -32,8 +36,8 @@ export interface SequencePolicyEntry {
 /** A file must be read before it is overwritten. */
 export interface ReadBeforeWritePolicyEntry {
   readonly kind: 'read-before-write';
-  readonly read: readonly string[];
-  readonly write: readonly string[];
+  readonly read?: readonly string[];
+  readonly write?: readonly string[];
   /** Which argument names the file; `path` and `file_path` unless said. */
   readonly pathArguments?: readonly string[];
 }
@@ -44,6 +48,8 @@ export interface PatternsPolicyEntry {
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
+  /** What becomes of the rest. */
+  readonly otherwise?: PolicyEffect;
 }
 
 /** So many calls in a window of time. */
@@ -54,6 +60,8 @@ export interface RateLimitPolicyEntry {
   readonly window: number | string;
   readonly per?: 'server' | 'tool';
   readonly tools?: readonly string[];
+  /** One limit for all sessions together. */
+  readonly shared?: boolean;
 }
 
 /** The same arguments to a read-only tool give the same answer for a while. */
@@ -63,9 +71,17 @@ export interface CachePolicyEntry {
   readonly ttl: number | string;
   readonly tools?: readonly string[];
   readonly maxEntries?: number;
+  readonly maxBytes?: number;
 }
 
-const tools = z.array(z.string().min(1));
+const tool = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const mistake = mistakeIn(text);
+    if (mistake !== undefined) context.addIssue({ code: 'custom', message: mistake });
+  });
+const tools = z.array(tool);
 const someTools = tools.min(1, { error: 'at least one tool' });
 const effect = z.enum(['allow', 'ask', 'deny']);
 
@@ -75,25 +91,25 @@ const kinds = [
     readOnly: effect.exactOptional(),
     destructive: effect.exactOptional(),
     openWorld: effect.exactOptional(),
+    contained: effect.exactOptional().describe('For tools that destroy nothing and stay in their own world.'),
     unannotated: effect.exactOptional().describe('For tools that say nothing about themselves.'),
   }),
   z.strictObject({
     kind: z.literal('sequence'),
-    dependencies: z
-      .record(z.string().min(1), someTools)
-      .describe('A tool, and the tools that must have succeeded before.'),
+    dependencies: z.record(tool, someTools).describe('A tool, and the tools that must have succeeded before.'),
   }),
   z.strictObject({
     kind: z.literal('read-before-write'),
-    read: someTools,
-    write: someTools,
-    pathArguments: someTools.exactOptional().describe('Which argument names the file.'),
+    read: someTools.exactOptional(),
+    write: someTools.exactOptional(),
+    pathArguments: z.array(z.string().min(1)).min(1).exactOptional().describe('Which argument names the file.'),
   }),
   z.strictObject({
     kind: z.literal('patterns'),
     allow: tools.exactOptional(),
     ask: tools.exactOptional(),
     deny: tools.exactOptional(),
+    otherwise: effect.exactOptional().describe('What becomes of the rest: allow, or with an allow list ask.'),
   }),
   z.strictObject({
     kind: z.literal('rate-limit'),
@@ -101,12 +117,14 @@ const kinds = [
     window: durationSchema.describe('A number is seconds.'),
     per: z.enum(['server', 'tool']).exactOptional(),
     tools: tools.exactOptional(),
+    shared: z.boolean().exactOptional().describe('One limit for all sessions together.'),
   }),
   z.strictObject({
     kind: z.literal('cache'),
     ttl: durationSchema.describe('A number is seconds.'),
     tools: tools.exactOptional(),
     maxEntries: z.int().min(1).exactOptional(),
+    maxBytes: z.int().min(1).exactOptional(),
   }),
 ] as const;
 
@@ -116,3 +134,12 @@ export const policyEntrySchema: z.ZodType<PolicyEntry> = z.discriminatedUnion('k
 export const POLICY_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
   kinds.map((kind) => [kind.shape.kind.value, Object.keys(kind.shape)]),
 );
+
+function mistakeIn(text: string): string | undefined {
+  try {
+    parseToolPattern(text);
+    return undefined;
+  } catch (error) {
+    return `another pattern; ${messageOf(error)}`;
+  }
+}

@@ -1,5 +1,6 @@
 import type { Trust } from '../call/tool-ref.ts';
 import { McpError } from '../errors.ts';
+import type { ToolPolicy } from '../policy/tool-policy.ts';
 import type { InProcessServer } from './in-process-server.ts';
 import { requireServerName } from './server-name.ts';
 import type { OAuthSettings, ServerTransport } from './server-transport.ts';
@@ -25,8 +26,8 @@ export interface McpServerFields {
   readonly disabledTools?: readonly string[];
   readonly timeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Names of policies declared beside the server. */
-  readonly policies?: readonly string[];
+  /** Policies, or names of those declared beside the server. */
+  readonly policies?: readonly (ToolPolicy | string)[];
   readonly trust?: Trust;
   readonly mode?: ServerMode;
   readonly trackInvocations?: boolean;
@@ -55,7 +56,7 @@ export class McpServer {
   readonly disabledTools: readonly string[];
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
-  readonly policies: readonly string[];
+  readonly policies: readonly (ToolPolicy | string)[];
   readonly trust: Trust;
   readonly mode: ServerMode | undefined;
   readonly trackInvocations: boolean;
@@ -143,7 +144,8 @@ export class McpServer {
     return new McpServer({ ...this.#fields(), ...changes });
   }
 
-  withPolicies(...policies: readonly string[]): McpServer {
+  /** More policies on the calls of this server's tools, as objects or by their names in the config. */
+  withPolicies(...policies: readonly (ToolPolicy | string)[]): McpServer {
     return this.with({ policies: [...this.policies, ...policies] });
   }
 

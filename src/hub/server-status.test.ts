@@ -7,6 +7,7 @@ import { Connection } from '../connection/connection.ts';
 import { ServerRequests } from '../connection/server-requests.ts';
 import { McpConnectionError } from '../errors.ts';
 import { silentLogger } from '../logger.ts';
+import type { ToolPolicy } from '../policy/tool-policy.ts';
 import { Scrubber } from '../redaction.ts';
 import { InProcessTransport } from '../transport/in-process-transport.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
@@ -71,6 +72,14 @@ describe('toStatusWord', () => {
 });
 
 describe('toServerStatus', () => {
+  test('names the policies of the server', () => {
+    const policy: ToolPolicy = { name: 'order' };
+    expect(toServerStatus({ ...input, server: server.withPolicies('careful', policy) })).toEqual({
+      ...toServerStatus(input),
+      policies: ['careful', 'order'],
+    });
+  });
+
   test('[S3.status-shape] tells of a server that nothing is connected to what was declared, masked', () => {
     expect(toServerStatus(input)).toEqual({
       name: 'search',

@@ -5,6 +5,7 @@ import type { ConnectionPhase, ConnectionState } from '../connection/connection-
 import type { Era, ServerInfo } from '../connection/protocol-client.ts';
 import { maskedTransport } from '../config/masked-config.ts';
 import type { MaskedTransport } from '../config/masked-config.ts';
+import { policyNames } from '../config/server-policies.ts';
 import { isOffered } from '../tools/tool-filter.ts';
 import type { QuarantinedSpec } from './registry.ts';
 
@@ -28,6 +29,8 @@ export interface ServerStatus {
   readonly errorCode?: string;
   readonly config: MaskedTransport;
   readonly isolation: Isolation;
+  /** The names of the server's own policies. */
+  readonly policies?: readonly string[];
   /** What the server offers and Fairlead does not use. */
   readonly notSupported?: readonly string[];
   readonly tools: readonly ToolStatus[];
@@ -98,6 +101,7 @@ export function toServerStatus(input: StatusInput): ServerStatus {
     ...(failure && { error: failure.message, errorCode: failure.code }),
     config: maskedTransport(server.transport),
     isolation: server.isolation,
+    ...(server.policies.length > 0 && { policies: policyNames(server) }),
     ...(connection && connection.notSupported.length > 0 && { notSupported: connection.notSupported }),
     tools: phase === 'disabled' || phase === 'disconnected' ? [] : toolStatuses(input),
     ...(connection?.isCatalogRemembered && { catalog: 'cached' as const }),

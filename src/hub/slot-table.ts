@@ -1,5 +1,6 @@
 import { sleep } from '../clock.ts';
 import type { McpServer } from '../config/server.ts';
+import { haveSamePolicies } from '../config/server-policies.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { Emitter } from '../emitter.ts';
 import { DEFAULT_NAMING, toolName } from '../tools/tool-name.ts';
@@ -46,6 +47,13 @@ export class SlotTable {
 
   all(): readonly ServerSlot[] {
     return [...this.#slots.values()];
+  }
+
+  /** The servers of which no tool can be seen now. */
+  unlisted(): readonly string[] {
+    return this.all()
+      .filter(({ catalog }) => catalog.tools.length === 0)
+      .map(({ server }) => server.name);
   }
 
   statusOf(slot: ServerSlot): ServerStatus {
@@ -237,11 +245,15 @@ function isSameDefinition(left: McpServer, right: McpServer): boolean {
   const leftInstance = left.transport.kind === 'sdk' ? left.transport.instance : undefined;
   const rightInstance = right.transport.kind === 'sdk' ? right.transport.instance : undefined;
   return (
-    leftInstance === rightInstance && JSON.stringify(left, withoutInstance) === JSON.stringify(right, withoutInstance)
+    leftInstance === rightInstance && haveSamePolicies(left, right) && definitionText(left) === definitionText(right)
   );
 }
 
-/** A server object may hold anything; its identity is compared beside. */
+function definitionText(server: McpServer): string {
+  return JSON.stringify(server.with({ policies: [] }), withoutInstance);
+}
+
+/** A server object or a policy may hold anything; their identity is compared beside. */
 function withoutInstance(key: string, value: unknown): unknown {
   return key === 'instance' ? undefined : value;
 }

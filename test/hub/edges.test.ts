@@ -95,6 +95,18 @@ test('setServers takes server objects that refer to themselves', async () => {
   });
 });
 
+test('setServers tells policies apart that only look the same, and takes those that refer to themselves', async () => {
+  const policy = () => {
+    const made = { name: 'house', self: {} };
+    return Object.assign(made, { self: made });
+  };
+  const server = healthyServer('files').withPolicies(policy());
+  await using hub = new Hub({ servers: [server] });
+  const [same, other] = [await hub.setServers([server.with({})]), healthyServer('files').withPolicies(policy())];
+  const replaced = await hub.setServers([other]);
+  expect([same.changed, replaced.changed, hub.server('files') === other]).toEqual([[], ['files'], true]);
+});
+
 test('of two servers with one name the first is used, and a different second one is warned of', async () => {
   const logger = new RecordingLogger();
   await using hub = new Hub({

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { TEMPLATE, onServer, toolRef } from '../../test/fixtures/policy-context.ts';
+import { coversTool, scopeKey } from './policy-reach.ts';
+import type { PolicyScope } from './tool-policy.ts';
+
+const section: PolicyScope = { kind: 'section', section: 'git', covers: ({ server }) => server === 'git' };
+const native: PolicyScope = { kind: 'tool', name: 'read' };
+const SCOPES = [onServer('git'), section, native, TEMPLATE];
+
+test('a policy decides on the tools of the place where it stands', () => {
+  const covered = (address: string) => SCOPES.map((scope) => coversTool(scope, toolRef(address)));
+  expect([covered('git/commit'), covered('files/read'), covered('read')]).toEqual([
+    [true, true, false, true],
+    [false, false, false, true],
+    [false, false, true, true],
+  ]);
+});
+
+test('places are told apart', () => {
+  expect(SCOPES.map(scopeKey)).toEqual(['server git', 'section git', 'tool read', 'template']);
+});
