@@ -44,7 +44,7 @@ export const FLAGS: Readonly<Record<FlagName, FlagSpec>> = {
   check: { about: 'exit with 1 unless every enabled server is connected' },
   args: { value: 'JSON', about: 'arguments as a JSON object; @FILE reads a file, - stdin' },
   timeout: { value: 'TIME', about: "how long the call may take: 30s, 500ms; else the server's" },
-  out: { value: 'FILE', about: 'write what was read into a file' },
+  out: { value: 'FILE', about: 'write into a file instead of stdout' },
   config: { value: 'FILE', about: 'use this config file and no other' },
   'log-level': { value: 'LEVEL', about: `log: ${LOG_LEVELS.join(', ')} (default warn)` },
   'trust-project': { about: "never ask about the project's config (nothing is asked yet)" },

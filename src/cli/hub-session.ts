@@ -16,7 +16,7 @@ import type { Setup } from './setup.ts';
 const DRAIN_MS = 5000;
 
 /** Verbs whose own output says what would be logged as a warning. */
-const TELLS_WARNINGS: ReadonlySet<string> = new Set(['doctor', 'tools']);
+const TELLS_WARNINGS: ReadonlySet<string> = new Set(['doctor', 'tools', 'types']);
 
 /** A hub over the declared servers, and where they were declared. */
 export interface HubSession {

@@ -99,6 +99,18 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import('./prompt.ts')).runPrompt,
   },
   {
+    name: 'types',
+    usage: '[SERVER …] [--out FILE]',
+    summary: 'print TypeScript types of the tools, for calls by their names',
+    details: [
+      'With the file in your project, the compiler checks what calls take and return.',
+      'What was seen before is used without starting a server; --no-cache starts them all.',
+    ],
+    hasMore: true,
+    flags: ['out'],
+    load: async () => (await import('./declare-tools.ts')).runTypes,
+  },
+  {
     name: 'doctor',
     usage: '[--json]',
     summary: 'say what is wrong with each server and what to do',
