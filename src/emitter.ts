@@ -17,6 +17,10 @@ export class Emitter<Events extends object> {
     return () => void subscriptions.delete(subscription);
   }
 
+  hears(type: keyof Events): boolean {
+    return (this.#subscriptions.get(type)?.size ?? 0) > 0;
+  }
+
   emit<Type extends keyof Events>(type: Type, event: Events[Type]): void {
     for (const subscription of [...(this.#subscriptions.get(type) ?? [])]) {
       // An earlier listener may have stopped this one.

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'HUB_CLOSED'
   | 'ISOLATION_UNAVAILABLE'
   | ConnectionErrorCode
+  | 'TOOL_INVALID'
   | 'TOOL_UNKNOWN'
   | 'TOOL_QUARANTINED'
   | 'TOOL_FAILED'
@@ -15,7 +16,9 @@ export type ErrorCode =
   | 'RESULT_TOO_LARGE'
   | 'CALL_TIMEOUT'
   | 'CALL_CANCELLED'
-  | 'SCHEMA_UNUSABLE';
+  | 'SCHEMA_UNUSABLE'
+  | 'RESOURCE_FAILED'
+  | 'SESSION_INVALID';
 
 /** The codes of a server that cannot be reached, or was lost while it was needed. */
 export type ConnectionErrorCode =
@@ -107,19 +110,20 @@ export interface ToolErrorFields {
 
 /** An operation took longer than it was given. */
 export class McpTimeoutError extends McpError {
-  declare readonly serverName: string;
   readonly operation: string;
   readonly timeoutMs: number;
 
   constructor(fields: TimeoutErrorFields) {
-    super('CALL_TIMEOUT', `${fields.server}: ${fields.operation} gave no answer within ${fields.timeoutMs} ms`, fields);
+    const what = fields.server === undefined ? fields.operation : `${fields.server}: ${fields.operation}`;
+    super('CALL_TIMEOUT', `${what} gave no answer within ${fields.timeoutMs} ms`, fields);
     this.operation = fields.operation;
     this.timeoutMs = fields.timeoutMs;
   }
 }
 
 export interface TimeoutErrorFields {
-  readonly server: string;
+  /** Absent for a native tool. */
+  readonly server?: string;
   /** What was waited for: a tool's name, or a protocol method. */
   readonly operation: string;
   readonly timeoutMs: number;

@@ -1,15 +1,30 @@
 export { Caller } from './bridge/caller.ts';
-export type { CallerOptions, CallOptions, CallReport, ToolAddress } from './bridge/caller.ts';
+export type { CallerOptions } from './bridge/caller.ts';
+export type { CallOptions, ToolAddress } from './bridge/call-options.ts';
+export type { CallReport, Truncated } from './bridge/call-report.ts';
+export type { TraceContext, Tracer } from './bridge/call-trace.ts';
+export { callbackBroker } from './bridge/approval.ts';
+export type { ApprovalAnswer, ApprovalBroker, ApprovalRequest } from './bridge/approval.ts';
+export { defineTool } from './bridge/native-tool.ts';
+export type { NativeTool, NativeToolDefinition, ToolReply } from './bridge/native-tool.ts';
+export type { Tool } from './bridge/tool.ts';
+export type { ToolContext } from './bridge/tool-context.ts';
+export type { CallArguments, ParamsOf, StructuredOf, ToolName, ToolTypes } from './bridge/tool-types.ts';
+export type { ApprovalAsked, ApprovalDecided } from './call/approval-events.ts';
+export type { ToolCall } from './call/tool-call.ts';
+export type { ToolStarted } from './call/tool-started.ts';
 export type { ToolInvoked } from './call/tool-invoked.ts';
 export { textOf } from './call/content.ts';
 export type { Content, ResourceContents } from './call/content.ts';
 export type { Outcome } from './call/outcome.ts';
 export type { Progress } from './call/progress.ts';
 export type { CallToolResult, ToolResult } from './call/tool-result.ts';
-export type { JsonObject, ToolAnnotations, ToolRef, Trust } from './call/tool-ref.ts';
+export type { JsonObject, ToolAnnotations, ToolRef, ToolSource, Trust } from './call/tool-ref.ts';
 export { systemClock } from './clock.ts';
 export type { Clock, Timer } from './clock.ts';
 export type { InProcessServer, MessageChannelEnd } from './config/in-process-server.ts';
+export { createPolicy } from './config/create-policy.ts';
+export type { PolicyEntry } from './config/policy-entry.ts';
 export { dotenvSource, environmentSource } from './config/secret-sources.ts';
 export type { SecretSource } from './config/secret-sources.ts';
 export { McpServer } from './config/server.ts';
@@ -46,11 +61,72 @@ export type { PromptMessage, PromptResult } from './hub/protocol-requests.ts';
 export type { ServerPhase, ServerStatus, StatusWord, ToolStatus } from './hub/server-status.ts';
 export { silentLogger } from './logger.ts';
 export type { LogFields, Logger, LogLevel } from './logger.ts';
+export { ALLOW, ask, deny } from './policy/decision.ts';
+export type { Decision } from './policy/decision.ts';
+export type { Effect } from './policy/effect.ts';
+export { PatternPolicy } from './policy/pattern-policy.ts';
+export type { PatternPolicyOptions } from './policy/pattern-policy.ts';
+export { PERMISSION_TABLE, permissionTable } from './policy/permission-table.ts';
+export type { PermissionSettings, PermissionTable } from './policy/permission-table.ts';
+export { PermissionsPolicy } from './policy/permissions-policy.ts';
+export type { PermissionsOptions } from './policy/permissions-policy.ts';
+export { RateLimitPolicy } from './policy/rate-limit-policy.ts';
+export type { RateLimitOptions } from './policy/rate-limit-policy.ts';
+export { ReadBeforeWritePolicy } from './policy/read-before-write-policy.ts';
+export type { FileExists, ReadBeforeWriteOptions } from './policy/read-before-write-policy.ts';
+export { ResultCachePolicy } from './policy/result-cache-policy.ts';
+export type { ResultCacheOptions } from './policy/result-cache-policy.ts';
+export { SequentialDependencyPolicy } from './policy/sequential-dependency-policy.ts';
+export type { Dependencies } from './policy/sequential-dependency-policy.ts';
+export type { ToolCategory } from './policy/tool-category.ts';
+export type { BoundPolicy, PolicyContext, PolicyScope, ToolPolicy } from './policy/tool-policy.ts';
 export { Scrubber } from './redaction.ts';
-export { InProcessDispatcher } from './session/dispatcher.ts';
-export type { Dispatcher, SessionEvents } from './session/dispatcher.ts';
+export { InProcessDispatcher, InProcessEventBus } from './session/dispatcher.ts';
+export type { Dispatcher, OwnType, SessionEvents } from './session/dispatcher.ts';
+export { EventLog } from './session/event-log.ts';
+export type { EventLogOptions } from './session/event-log.ts';
+export { readEvents } from './session/event-log-reader.ts';
+export type { EventGap, ReadEventsOptions } from './session/event-log-reader.ts';
+export type { LoggedEvent } from './session/event-parser.ts';
+export { Filesystem } from './session/filesystem.ts';
+export type { FileStat, FolderEntry } from './session/filesystem.ts';
+export { HostFilesystem } from './session/host-filesystem.ts';
+export type { HostFilesystemOptions } from './session/host-filesystem.ts';
+export { MemoryFilesystem } from './session/memory-filesystem.ts';
+export { bind, bindInstance } from './session/resource-binding.ts';
+export type { Binding, BindOptions, ResourceScope } from './session/resource-binding.ts';
+export type { CallResources, OpenCallOptions } from './session/resource-call.ts';
+export { ResourceContainer } from './session/resource-container.ts';
+export type { ContainerOptions } from './session/resource-container.ts';
+export { resourceKey } from './session/resource-key.ts';
+export type { NamedResourceKey, ResourceKey, ResourceLookup } from './session/resource-key.ts';
+export { ResourceRegistry } from './session/resource-registry.ts';
+export type { MergeOptions } from './session/resource-registry.ts';
+export type {
+  ResourceConflict,
+  ResourceTransaction,
+  RollbackConflict,
+  Snapshotable,
+  Transactional,
+} from './session/resource-transaction.ts';
 export { Session } from './session/session.ts';
-export type { SessionOptions } from './session/session.ts';
+export type { CloneOptions, SessionOptions } from './session/session.ts';
+export type { SessionEvent } from './session/session-event.ts';
+export type { SessionScope } from './session/session-scope.ts';
+export type { SessionSnapshot } from './session/session-snapshot.ts';
+export { defineSlice } from './session/slice.ts';
+export type {
+  Reducer,
+  Slice,
+  SliceChange,
+  SliceDefinition,
+  SliceKind,
+  SliceOfAnything,
+  SliceView,
+} from './session/slice.ts';
+export type { LogHandling } from './session/slice-store.ts';
+export { ToolCallLog } from './session/tool-call-log.ts';
+export type { Transaction } from './session/transaction.ts';
 export type { NamingStyle } from './tools/tool-name.ts';
 export type { ToolSpec } from './tools/tool-spec.ts';
 export type { AuthorizationOptions, RedirectContext } from './transport/authorization.ts';

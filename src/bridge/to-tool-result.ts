@@ -1,5 +1,7 @@
 import { textOf } from '../call/content.ts';
+import type { Content } from '../call/content.ts';
 import type { Outcome } from '../call/outcome.ts';
+import type { ToolRef } from '../call/tool-ref.ts';
 import type { CallToolResult, ToolResult } from '../call/tool-result.ts';
 import { RequestError } from '../connection/request-failure.ts';
 import { McpError, McpTimeoutError, McpToolError, messageOf } from '../errors.ts';
@@ -21,19 +23,43 @@ const OUTCOMES: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
 /** What an agent reads of a server's answer. */
 export function fromAnswer(answer: CallToolResult): ToolResult {
   const { content, structuredContent, isError } = answer;
-  return {
-    success: !isError,
-    outcome: isError ? 'tool-error' : 'ok',
-    message: isError ? orMcpError(textOf(content)) : 'Success',
-    content,
-    ...(structuredContent !== undefined && { structuredContent }),
-  };
+  const success = !isError;
+  const outcome = isError ? 'tool-error' : 'ok';
+  const message = isError ? orMcpError(textOf(content)) : 'Success';
+  if (structuredContent === undefined) return { success, outcome, message, content };
+  return { success, outcome, message, content, structuredContent };
+}
+
+/** What an agent reads when a policy or a person says no: the reason, as it was given. */
+export function denied(reason: string): ToolResult {
+  return failure('denied', reason);
+}
+
+export function invalidArguments(tool: ToolRef, problems: string): ToolResult {
+  return failure('invalid', `${tool.name} was not called, because its arguments do not fit: ${problems}`);
+}
+
+/** A result that is not what its tool promised; what the server said is kept. */
+export function invalidOutput(tool: ToolRef, problems: string, content: readonly Content[]): ToolResult {
+  const message = `${tool.name} ran, but its result does not fit its output schema: ${problems}`;
+  return { ...failure('tool-error', message), content: [{ type: 'text', text: message }, ...content] };
+}
+
+export function cancelledBefore(tool: ToolRef): ToolResult {
+  return failure('cancelled', `${tool.name} was cancelled by its caller before it was sent`);
+}
+
+export function tooLate(tool: ToolRef): ToolResult {
+  return failure('timeout', `${tool.name} was not sent: the deadline of the whole work has passed`);
 }
 
 /** What an agent reads when there is no answer, or none that can be used. */
 export function fromError(thrown: unknown, isRepeatable: boolean): ToolResult {
   const outcome = (thrown instanceof McpError ? OUTCOMES[thrown.code] : undefined) ?? 'unavailable';
-  const message = explain(thrown, outcome, isRepeatable);
+  return failure(outcome, explain(thrown, outcome, isRepeatable));
+}
+
+function failure(outcome: Outcome, message: string): ToolResult {
   return { success: false, outcome, message, content: [{ type: 'text', text: message }] };
 }
 

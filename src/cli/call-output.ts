@@ -1,4 +1,4 @@
-import type { CallReport } from '../bridge/caller.ts';
+import type { CallReport } from '../bridge/call-report.ts';
 import type { LocalHub } from '../hub/local-hub.ts';
 import type { Command } from './command.ts';
 import { contentText } from './content-text.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CallReport, ToolAddress } from '../bridge/caller.ts';
+import type { ToolAddress } from '../bridge/call-options.ts';
+import type { CallReport } from '../bridge/call-report.ts';
 import { fromError } from '../bridge/to-tool-result.ts';
 import { closestWord } from '../config/closest-word.ts';
 import type { LocalHub } from '../hub/local-hub.ts';

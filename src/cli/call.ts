@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Caller } from '../bridge/caller.ts';
-import type { CallReport } from '../bridge/caller.ts';
+import type { CallReport } from '../bridge/call-report.ts';
 import type { Progress } from '../call/progress.ts';
 import type { JsonObject } from '../call/tool-ref.ts';
 import { messageOf } from '../errors.ts';

@@ -78,10 +78,15 @@ export class ConnectLoop {
     return this.#starts;
   }
 
+  /** The open conversation, if there is one now. */
+  get openClient(): ProtocolClient | undefined {
+    return this.#state.phase === 'connected' && this.#client?.isOpen ? this.#client : undefined;
+  }
+
   /** The open conversation, after as much waiting as connecting takes. */
   async ready(trigger: 'connect' | 'call', signal?: AbortSignal): Promise<ProtocolClient> {
     signal?.throwIfAborted();
-    if (this.#client?.isOpen && this.#state.phase === 'connected') return this.#client;
+    if (this.openClient) return this.openClient;
     this.#apply({ type: trigger });
     this.#drive();
     if (isTrying(this.#state)) await this.#settled(signal);

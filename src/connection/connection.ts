@@ -144,12 +144,20 @@ export class Connection {
       const detail = `${this.#pendingCalls} calls are waiting for this server already`;
       throw new RequestError({ kind: 'not-written', reason: 'overloaded', detail });
     }
+    const { serverRequests } = this.#options;
     this.#pendingCalls += 1;
-    const stopAnswering = this.#options.serverRequests.during(options.handlers ?? {});
+    serverRequests.begin(options.handlers);
     try {
-      return await this.#onceOrTwice((client) => client.request(request, options), options);
+      options.signal?.throwIfAborted();
+      const client = this.#loop.openClient ?? (await this.#loop.ready('call', options.signal));
+      this.#keeper.touch(client);
+      try {
+        return await client.request(request, options);
+      } catch (error) {
+        return await this.#again(client, error, (next) => next.request(request, options), options);
+      }
     } finally {
-      stopAnswering();
+      serverRequests.end(options.handlers);
       this.#pendingCalls -= 1;
     }
   }
@@ -189,10 +197,15 @@ export class Connection {
     try {
       return await use(client);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      this.#noteLoss(client, error);
-      await this.#untilWorthRepeating(client, error, options);
+      return await this.#again(client, error, use, options);
     }
+  }
+
+  /** Does again what has failed, or throws why it must not be done again. */
+  async #again<Result>(client: ProtocolClient, error: unknown, use: Use<Result>, options: Patience): Promise<Result> {
+    if (!(error instanceof RequestError)) throw error;
+    this.#noteLoss(client, error);
+    await this.#untilWorthRepeating(client, error, options);
     const next = await this.#loop.ready('call', options.signal);
     try {
       return await use(next);

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../call/tool-ref.ts';
 import type { Progress } from '../call/progress.ts';
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { RpcError } from '../errors.ts';
 import type { Scrubber } from '../redaction.ts';
 import type { DirectCalls, DirectWaiter } from '../transport/direct-calls.ts';
 import { NotWrittenError } from '../transport/live-transport.ts';
+import type { Dated, DeadlineSet } from './deadline-set.ts';
 import { foreignText, fromRpcError, safeCause } from './classify-failure.ts';
 import type { ProtocolRequest, RequestOptions } from './protocol-request.ts';
 import { RequestError } from './request-failure.ts';
@@ -14,12 +15,13 @@ import type { RequestFailure } from './request-failure.ts';
 /** What a direct request needs of the conversation it is part of. */
 export interface DirectContext {
   readonly calls: DirectCalls;
+  readonly deadlines: DeadlineSet;
   readonly clock: Clock;
   readonly scrubber: Scrubber;
 }
 
 /** One request past the SDK's client: sent, answered or given up on. Every failure is a RequestError. */
-export class DirectRequest<Result> implements DirectWaiter {
+export class DirectRequest<Result> implements DirectWaiter, Dated {
   readonly answer: Promise<Result>;
   readonly #context: DirectContext;
   readonly #request: ProtocolRequest<Result>;
@@ -29,7 +31,6 @@ export class DirectRequest<Result> implements DirectWaiter {
   #reject!: (error: RequestError) => void;
   #id: number | undefined;
   #endsAt: number;
-  #timer: Timer | undefined;
 
   constructor(context: DirectContext, request: ProtocolRequest<Result>, options: RequestOptions) {
     this.#context = context;
@@ -42,6 +43,17 @@ export class DirectRequest<Result> implements DirectWaiter {
       this.#reject = reject;
     });
     this.#start();
+  }
+
+  get endsAt(): number {
+    return this.#endsAt;
+  }
+
+  /** Its time is over. */
+  expire(): void {
+    const { timeoutMs, maxTotalMs } = this.#options;
+    const isMaximum = this.#endsAt >= this.#startedAt + maxTotalMs;
+    this.#giveUp({ kind: 'timeout', afterMs: isMaximum ? maxTotalMs : timeoutMs });
   }
 
   answered(result: JsonObject): void {
@@ -90,23 +102,15 @@ export class DirectRequest<Result> implements DirectWaiter {
       return;
     }
     try {
-      this.#id = this.#context.calls.start(this.#request.method, this.#request.params ?? {}, this);
+      const { method, params = {}, meta } = this.#request;
+      this.#id = this.#context.calls.start({ method, params, meta }, this);
     } catch (error) {
       const detail = `the arguments cannot be written as JSON: ${messageOf(error)}`;
       this.#fail({ kind: 'unsendable', detail });
       return;
     }
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    this.#arm();
-  }
-
-  // The timer is not moved by progress: when it fires too early it waits for the rest.
-  #arm(): void {
-    const { clock } = this.#context;
-    this.#timer = clock.after(Math.max(0, this.#endsAt - clock.monotonic()), () => {
-      if (clock.monotonic() < this.#endsAt) this.#arm();
-      else this.#giveUp({ kind: 'timeout', afterMs: this.#limitMs() });
-    });
+    this.#context.deadlines.add(this);
   }
 
   readonly #onAbort = (): void => this.#giveUp({ kind: 'cancelled' });
@@ -117,11 +121,6 @@ export class DirectRequest<Result> implements DirectWaiter {
     this.#fail(failure);
   }
 
-  #limitMs(): number {
-    const { timeoutMs, maxTotalMs } = this.#options;
-    return this.#endsAt >= this.#startedAt + maxTotalMs ? maxTotalMs : timeoutMs;
-  }
-
   #fail(failure: RequestFailure, cause?: Error): void {
     this.#finish();
     this.#reject(new RequestError(failure, cause));
@@ -129,7 +128,7 @@ export class DirectRequest<Result> implements DirectWaiter {
 
   #finish(): void {
     this.#id = undefined;
-    this.#timer?.cancel();
+    this.#context.deadlines.delete(this);
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
   }
 }

@@ -9,7 +9,9 @@ import type { Scrubber } from '../redaction.ts';
 import type { DirectCalls } from '../transport/direct-calls.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
 import { classifyFailure, foreignText, safeCause } from './classify-failure.ts';
+import { DeadlineSet } from './deadline-set.ts';
 import { DirectRequest } from './direct-request.ts';
+import type { DirectContext } from './direct-request.ts';
 import { schemaOf, whyUnsendable } from './protocol-request.ts';
 import type { ProtocolRequest, RequestOptions } from './protocol-request.ts';
 import { RequestDeadline } from './request-deadline.ts';
@@ -70,8 +72,9 @@ export class ProtocolClient {
   #offeredVersion: string | undefined;
   #hasSaidModern = false;
   #strayMessages = 0;
-  readonly #open = new Set<{ close(): void }>();
+  readonly #open = new Set<RequestDeadline>();
   #closed = false;
+  #directContext: DirectContext | undefined;
 
   private constructor(options: ProtocolClientOptions, sdk: Sdk) {
     this.#options = options;
@@ -158,14 +161,19 @@ export class ProtocolClient {
   }
 
   /** Sends one request; every failure is a RequestError. */
-  async request<Result>(request: ProtocolRequest<Result>, options: RequestOptions): Promise<Result> {
+  request<Result>(request: ProtocolRequest<Result>, options: RequestOptions): Promise<Result> {
     if (!this.isOpen) {
-      throw new RequestError({ kind: 'not-written', reason: 'closed', detail: 'the connection is closed' });
+      const detail = 'the connection is closed';
+      return Promise.reject(new RequestError({ kind: 'not-written', reason: 'closed', detail }));
     }
-    const { direct } = this.transport;
     // A server of the new era may answer with a question, and that is the SDK's to handle.
-    if (direct && request.method === 'tools/call' && this.era === 'legacy')
-      return this.#requestDirectly(direct, request, options);
+    if (request.method !== 'tools/call' || !this.transport.direct || this.era !== 'legacy')
+      return this.#requestBySdk(request, options);
+    this.#directContext ??= this.#openDirect(this.transport.direct);
+    return new DirectRequest(this.#directContext, request, options).answer;
+  }
+
+  async #requestBySdk<Result>(request: ProtocolRequest<Result>, options: RequestOptions): Promise<Result> {
     using deadline = new RequestDeadline({ clock: this.#options.clock, ...options });
     this.#open.add(deadline);
     const sdkOptions = {
@@ -179,7 +187,8 @@ export class ProtocolClient {
     try {
       if (request.mirrored && this.era === 'modern')
         return request.parse(await this.#callMirrored(request, sdkOptions));
-      const { method, params } = request;
+      const { method } = request;
+      const params = paramsOf(request);
       return await this.#client.request({ method, ...(params && { params }) }, schemaOf(request.parse), sdkOptions);
     } catch (error) {
       const unsendable = deadline.endedBy === undefined ? whyUnsendable(request.params) : undefined;
@@ -194,29 +203,20 @@ export class ProtocolClient {
   async close(): Promise<void> {
     this.#closed = true;
     for (const deadline of this.#open) deadline.close();
+    this.#directContext?.deadlines.closeAll();
     await this.transport.close();
   }
 
-  async #requestDirectly<Result>(
-    calls: DirectCalls,
-    request: ProtocolRequest<Result>,
-    options: RequestOptions,
-  ): Promise<Result> {
+  #openDirect(calls: DirectCalls): DirectContext {
     const { clock, scrubber } = this.#options;
-    const direct = new DirectRequest({ calls, clock, scrubber }, request, options);
-    this.#open.add(direct);
-    try {
-      return await direct.answer;
-    } finally {
-      this.#open.delete(direct);
-    }
+    return { calls, clock, scrubber, deadlines: new DeadlineSet(clock) };
   }
 
   /** Only the SDK's own way to call a tool puts arguments into headers. */
   async #callMirrored(request: ProtocolRequest<unknown>, options: SdkModule.RequestOptions): Promise<JsonObject> {
     const { name, inputSchema } = request.mirrored ?? { name: '', inputSchema: {} };
     const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } };
-    const result = await this.#client.callTool({ ...request.params, name }, { ...options, toolDefinition });
+    const result = await this.#client.callTool({ ...paramsOf(request), name }, { ...options, toolDefinition });
     return { ...result };
   }
 
@@ -283,4 +283,8 @@ export class ProtocolClient {
       failure.kind === 'session-expired' && !isOfSession ? { ...failure, kind: 'not-mcp' as const } : failure;
     return new RequestError(told, safeCause(thrown, scrubber));
   }
+}
+
+function paramsOf({ params, meta }: ProtocolRequest<unknown>): JsonObject | undefined {
+  return meta ? { ...params, _meta: meta } : params;
 }

@@ -16,6 +16,8 @@ export interface RequestOptions {
 export interface ProtocolRequest<Result> {
   readonly method: string;
   readonly params?: JsonObject;
+  /** Goes beside the params as `_meta`. */
+  readonly meta?: JsonObject | undefined;
   readonly parse: (result: JsonObject) => Result;
   /** For a tool whose arguments travel as headers too: the schema that says which. */
   readonly mirrored?: MirroredTool;

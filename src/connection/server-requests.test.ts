@@ -21,27 +21,28 @@ test('offers nothing by default, and what is allowed or given otherwise', () => 
 test('the only call in flight answers', async () => {
   const { requests, ask } = open(named('hub'));
   expect(await ask('elicitation/create')).toMatchObject({ content: { name: 'hub' } });
-  const end = requests.during(named('call'));
+  const handlers = named('call');
+  requests.begin(handlers);
   expect(await ask('elicitation/create')).toMatchObject({ content: { name: 'call' } });
   expect(await ask('sampling/createMessage')).toMatchObject({ model: 'call' });
   expect(await ask('roots/list')).toEqual({ roots: [{ uri: 'file:///call' }] });
-  end();
+  requests.end(handlers);
   expect(await ask('elicitation/create')).toMatchObject({ content: { name: 'hub' } });
 });
 
 test('with several calls in flight the hub answers, even if all were given the same handlers', async () => {
   const { requests, ask } = open(named('hub'));
   const same = named('call');
-  const end = requests.during(same);
-  requests.during(same);
+  requests.begin(same);
+  requests.begin(same);
   expect(await ask('elicitation/create')).toMatchObject({ content: { name: 'hub' } });
-  end();
+  requests.end(same);
   expect(await ask('elicitation/create')).toMatchObject({ content: { name: 'call' } });
 });
 
 test('a call that brought no handler leaves the question to the hub', async () => {
   const { requests, ask } = open(named('hub'));
-  requests.during({});
+  requests.begin({});
   expect(await ask('roots/list')).toEqual({ roots: [{ uri: 'file:///hub' }] });
 });
 

@@ -41,7 +41,9 @@ const METHOD_NOT_FOUND = -32_601;
 /** Answers what one server asks: by the only call in flight, else by the hub, else not at all. */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
-  readonly #calls = new Set<ServerRequestHandlers>();
+  #callsInFlight = 0;
+  /** Two calls may bring the same handlers, and are two calls all the same. */
+  readonly #offered: ServerRequestHandlers[] = [];
 
   constructor(options: ServerRequestsOptions) {
     this.#options = options;
@@ -57,12 +59,15 @@ export class ServerRequests {
     };
   }
 
-  /** Keeps a call's handlers while it runs; the returned function ends that. */
-  during(handlers: ServerRequestHandlers): () => void {
-    // Two calls may be given the same handlers, and are two calls all the same.
-    const own = { ...handlers };
-    this.#calls.add(own);
-    return () => this.#calls.delete(own);
+  /** Keeps a call's handlers while it runs, until `end` is told. */
+  begin(handlers: ServerRequestHandlers | undefined): void {
+    this.#callsInFlight += 1;
+    if (handlers) this.#offered.push(handlers);
+  }
+
+  end(handlers: ServerRequestHandlers | undefined): void {
+    this.#callsInFlight -= 1;
+    if (handlers) this.#offered.splice(this.#offered.indexOf(handlers), 1);
   }
 
   register(client: Client): void {
@@ -91,8 +96,7 @@ export class ServerRequests {
 
   // With several calls in flight nobody can tell which of them a question belongs to.
   #handler<Kind extends keyof ServerRequestHandlers>(kind: Kind): ServerRequestHandlers[Kind] {
-    const [only, ...others] = this.#calls;
-    const own = others.length === 0 ? only?.[kind] : undefined;
+    const own = this.#callsInFlight === 1 ? this.#offered[0]?.[kind] : undefined;
     return own ?? this.#options.fallback[kind];
   }
 }

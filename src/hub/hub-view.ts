@@ -108,6 +108,19 @@ export class HubView implements Hub {
     return this.#slot(name).server;
   }
 
+  servers(): readonly McpServer[] {
+    return this.#slots.all().map((slot) => slot.server);
+  }
+
+  async wake(server: string, options: WaitOptions & { readonly timeoutMs?: number } = {}): Promise<void> {
+    const { signal, timeoutMs } = options;
+    await this.#use(this.#slot(server), { method: 'tools/list', signal, timeoutMs }, () => Promise.resolve());
+  }
+
+  mayHave(name: string): readonly string[] {
+    return this.#slots.unlisted().filter((server) => name.startsWith(this.#slots.toolName(server, '')));
+  }
+
   tools(server?: string): readonly ToolSpec[] {
     const offered = [...this.#slots.registry.offered.values()];
     return server === undefined ? offered : offered.filter((spec) => spec.server === this.#slot(server).server.name);
@@ -128,31 +141,17 @@ export class HubView implements Hub {
     return this.#slots.toolName(server, tool);
   }
 
-  async callTool(server: string, tool: string, request: CallRequest = {}): Promise<CallToolResult> {
-    const slot = this.#slot(server);
-    const call = async (connection: Connection): Promise<CallToolResult> => {
+  callTool(server: string, tool: string, request: CallRequest = {}): Promise<CallToolResult> {
+    const slot = this.#slots.get(server);
+    if (!slot) return this.#rejectUnknown(server);
+    const call = (connection: Connection): Promise<CallToolResult> => {
       const spec = this.#requireTool(slot, tool);
       const repeatable = repeatableByAnnotation(spec.annotations, slot.server.trust);
-      return connection.send(
-        callToolRequest(spec, request.arguments ?? {}),
-        this.#sendOptions(slot, repeatable, request),
-      );
+      const options = this.#sendOptions(slot, repeatable, request);
+      return connection.send(callToolRequest(spec, request.arguments ?? {}, request.meta), options);
     };
-    const callAgainWithFreshSchema = async (connection: Connection): Promise<CallToolResult> => {
-      try {
-        return await call(connection);
-      } catch (error) {
-        // The server checks arguments in headers by a newer schema than ours, and has not run the tool.
-        if (!isHeaderMismatch(error)) throw error;
-        await connection.refreshTools();
-        return call(connection);
-      }
-    };
-    return this.#use(
-      slot,
-      { method: 'tools/call', tool, signal: request.signal, timeoutMs: request.timeoutMs },
-      callAgainWithFreshSchema,
-    );
+    const what = { method: 'tools/call', tool, signal: request.signal, timeoutMs: request.timeoutMs };
+    return this.#use(slot, what, call);
   }
 
   async listResources(server: string, options: WaitOptions = {}): Promise<ResourceLists> {
@@ -211,7 +210,14 @@ export class HubView implements Hub {
     try {
       const connection = slot.phase === 'connected' ? slot.connection : await this.#open(slot, what);
       if (!connection) throw new NotConnectedError({ phase: 'disconnected' });
-      return await run(connection);
+      try {
+        return await run(connection);
+      } catch (error) {
+        // The server checks arguments in headers by a newer schema than ours, and has not run the tool.
+        if (!isHeaderMismatch(error)) throw error;
+        await connection.refreshTools();
+        return await run(connection);
+      }
     } catch (error) {
       throw toHubError(error, { ...what, server: this.#reached(slot), leaving: slot.leaving });
     }
@@ -252,6 +258,11 @@ export class HubView implements Hub {
       throw new McpToolError({ code: 'TOOL_QUARANTINED', server, tool, message });
     }
     throw new McpToolError({ code: 'TOOL_UNKNOWN', server, tool, message: `${server} has no tool called '${tool}'` });
+  }
+
+  async #rejectUnknown(server: string): Promise<never> {
+    this.requireOpen();
+    throw serverUnknown(server, this.#slots.names());
   }
 
   #slot(name: string): ServerSlot {

@@ -32,6 +32,12 @@ export interface Hub extends AsyncDisposable {
   serverStatus(name: string): ServerStatus;
   /** The definition a name stands for. */
   server(name: string): McpServer;
+  /** All definitions, in the order of declaration. */
+  servers(): readonly McpServer[];
+  /** Starts the server as a call to it would, so that its tools are known. */
+  wake(server: string, options?: WaitOptions & { readonly timeoutMs?: number }): Promise<void>;
+  /** Servers of which no tool can be seen now, and that may have one of this name. */
+  mayHave(name: string): readonly string[];
   /** The tools that agents are offered, in the order of declaration. */
   tools(server?: string): readonly ToolSpec[];
   quarantinedTools(server?: string): readonly QuarantinedSpec[];
@@ -61,6 +67,8 @@ export interface CallRequest extends WaitOptions {
   /** Instead of the server's own timeout. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** Goes to the server beside the arguments, such as a trace. */
+  readonly meta?: JsonObject;
   /** Who answers what the server asks while this call runs. */
   readonly handlers?: ServerRequestHandlers;
 }

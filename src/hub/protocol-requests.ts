@@ -16,14 +16,14 @@ export interface PromptMessage {
 }
 
 /** `tools/call`, and how its result is read. */
-export function callToolRequest(spec: ToolDefinition, args: JsonObject): ProtocolRequest<CallToolResult> {
+export function callToolRequest(
+  spec: ToolDefinition,
+  args: JsonObject,
+  meta?: JsonObject,
+): ProtocolRequest<CallToolResult> {
   const { tool: name, inputSchema } = spec;
-  return {
-    method: 'tools/call',
-    params: { name, arguments: args },
-    parse: parseCallToolResult,
-    ...(spec.mirrorsArguments && { mirrored: { name, inputSchema } }),
-  };
+  const request = { method: 'tools/call', params: { name, arguments: args }, meta, parse: parseCallToolResult };
+  return spec.mirrorsArguments ? { ...request, mirrored: { name, inputSchema } } : request;
 }
 
 export function readResourceRequest(uri: string): ProtocolRequest<readonly ResourceContents[]> {
@@ -40,11 +40,8 @@ export function getPromptRequest(name: string, args: JsonObject): ProtocolReques
 
 function parseCallToolResult(result: JsonObject): CallToolResult {
   const { content = [], structuredContent, isError } = result as { content?: unknown } & JsonObject;
-  return {
-    content: requireArray(content, 'content').map(parseContent),
-    ...(structuredContent !== undefined && { structuredContent }),
-    isError: isError === true,
-  };
+  const parsed = { content: requireArray(content, 'content').map(parseContent), isError: isError === true };
+  return structuredContent === undefined ? parsed : { ...parsed, structuredContent };
 }
 
 function parsePromptResult(result: JsonObject): PromptResult {

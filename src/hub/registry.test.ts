@@ -34,6 +34,7 @@ describe('buildRegistry', () => {
       name: 'mcp__files__read',
       server: 'files',
       tool: 'read',
+      source: 'mcp',
       trust: 'trusted',
       description: 'does read',
       inputSchema: {},

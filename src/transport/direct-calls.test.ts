@@ -7,8 +7,11 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 
 test('sends calls of one turn in one write, and hands each answer to who waits for it', async () => {
   const { calls, writes, waiter, heard } = open();
-  const first = calls.start('tools/call', { name: 'a' }, waiter('first'));
-  const second = calls.start('tools/call', { name: 'b', _meta: { traceparent: 't' } }, waiter('second'));
+  const first = calls.start({ method: 'tools/call', params: { name: 'a' } }, waiter('first'));
+  const second = calls.start(
+    { method: 'tools/call', params: { name: 'b' }, meta: { traceparent: 't' } },
+    waiter('second'),
+  );
   expect(writes).toEqual([]);
   await nextTurn();
   expect(writes.map(parse)).toEqual([
@@ -18,7 +21,7 @@ test('sends calls of one turn in one write, and hands each answer to who waits f
         jsonrpc: '2.0',
         id: second,
         method: 'tools/call',
-        params: { name: 'b', _meta: { traceparent: 't', progressToken: second } },
+        params: { name: 'b', _meta: { progressToken: second, traceparent: 't' } },
       },
     ],
   ]);
@@ -32,7 +35,7 @@ test('sends calls of one turn in one write, and hands each answer to who waits f
 
 test('leaves to others what it did not ask for, and answers that come twice', () => {
   const { calls, waiter } = open();
-  const id = calls.start('tools/call', {}, waiter('only'));
+  const id = calls.start({ method: 'tools/call', params: {} }, waiter('only'));
   const answer = { jsonrpc: '2.0' as const, id, result: {} };
   const others = [
     { jsonrpc: '2.0' as const, id: 1, result: {} },
@@ -52,7 +55,7 @@ test('leaves to others what it did not ask for, and answers that come twice', ()
 
 test('hands progress on', () => {
   const { calls, waiter, heard } = open();
-  const id = calls.start('tools/call', {}, waiter('only'));
+  const id = calls.start({ method: 'tools/call', params: {} }, waiter('only'));
   const params = { progressToken: id, progress: 1, total: 2, message: 'half', extra: true };
   expect(calls.take({ jsonrpc: '2.0', method: 'notifications/progress', params })).toBe(true);
   expect(heard).toEqual([['only', 'progressed', { progress: 1, total: 2, message: 'half' }]]);
@@ -60,11 +63,11 @@ test('hands progress on', () => {
 
 test('a call that is cancelled before it was written never is; one that was written is cancelled at the server', async () => {
   const { calls, writes, waiter } = open();
-  const unwritten = calls.start('tools/call', {}, waiter('unwritten'));
+  const unwritten = calls.start({ method: 'tools/call', params: {} }, waiter('unwritten'));
   expect(calls.cancel(unwritten, 'timeout')).toBe('unwritten');
   await nextTurn();
   expect(writes).toEqual([]);
-  const written = calls.start('tools/call', {}, waiter('written'));
+  const written = calls.start({ method: 'tools/call', params: {} }, waiter('written'));
   await nextTurn();
   expect(calls.cancel(written, 'timeout')).toBe('written');
   await nextTurn();
@@ -74,7 +77,7 @@ test('a call that is cancelled before it was written never is; one that was writ
 
 test('a large batch is written at once, so that the next one can be refused', () => {
   const { calls, writes, waiter } = open();
-  calls.start('tools/call', { text: 'x'.repeat(70_000) }, waiter('large'));
+  calls.start({ method: 'tools/call', params: { text: 'x'.repeat(70_000) } }, waiter('large'));
   expect(writes).toHaveLength(1);
 });
 
@@ -82,9 +85,9 @@ test('a write that fails fails the calls in it, and the end of the channel all t
   const { calls, waiter, heard, failNext } = open();
   const refusal = new NotWrittenError('overloaded', 'too much');
   failNext(refusal);
-  calls.start('tools/call', {}, waiter('refused'));
+  calls.start({ method: 'tools/call', params: {} }, waiter('refused'));
   await nextTurn();
-  calls.start('tools/call', {}, waiter('lost'));
+  calls.start({ method: 'tools/call', params: {} }, waiter('lost'));
   await nextTurn();
   const closed = new Error('Connection closed');
   calls.end(closed);
@@ -97,7 +100,7 @@ test('a write that fails fails the calls in it, and the end of the channel all t
 
 test('what JSON cannot say is thrown, and nobody waits for it', async () => {
   const { calls, writes, waiter, heard } = open();
-  expect(() => calls.start('tools/call', { n: 1n }, waiter('never'))).toThrow(TypeError);
+  expect(() => calls.start({ method: 'tools/call', params: { n: 1n } }, waiter('never'))).toThrow(TypeError);
   calls.end(new Error('closed'));
   await nextTurn();
   expect([writes, heard]).toEqual([[], []]);

@@ -70,9 +70,9 @@ test('an unknown tool, an unknown server and a quarantined tool are invalid', as
 
 test('arguments that cannot be written down are invalid, and nothing is sent', async () => {
   await using bench = openBench({ servers: [healthyServer('files')] });
-  const round: Record<string, unknown> = {};
+  const round: Record<string, unknown> = { message: 'round' };
   round['self'] = round;
-  for (const args of [round, { big: 1n }]) {
+  for (const args of [round, { message: 'big', big: 1n }]) {
     expect(await bench.caller.call({ server: 'files', tool: 'echo' }, args)).toMatchObject({
       outcome: 'invalid',
       message: expect.stringContaining('cannot be written as JSON'),

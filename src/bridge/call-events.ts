@@ -1,0 +1,103 @@
+import type { ToolCall } from '../call/tool-call.ts';
+import type { ToolInvoked } from '../call/tool-invoked.ts';
+import type { ToolStarted } from '../call/tool-started.ts';
+import type { Clock } from '../clock.ts';
+import type { Scrubber } from '../redaction.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionEvents } from '../session/dispatcher.ts';
+import type { ApprovalRequest, Verdict } from './approval.ts';
+import type { CallEnd } from './call-run.ts';
+
+export interface CallEventsOptions {
+  readonly session: Session;
+  readonly scrubber: Scrubber;
+  readonly clock: Clock;
+  /** Who calls. */
+  readonly adapter: string;
+}
+
+/** Tells a session of its calls, with every secret masked; what nobody listens to is not even made. */
+export class CallEvents {
+  readonly #options: CallEventsOptions;
+
+  constructor(options: CallEventsOptions) {
+    this.#options = options;
+  }
+
+  started({ callId, tool, arguments: params }: ToolCall): void {
+    const { session, clock, adapter } = this.#options;
+    if (!session.hears('tool-started')) return;
+    const event: Mutable<ToolStarted> = {
+      type: 'tool-started',
+      at: clock.now(),
+      callId,
+      sessionId: session.id,
+      name: tool.name,
+      adapter,
+      params,
+      source: tool.source,
+    };
+    if (tool.server !== undefined) event.mcpServer = tool.server;
+    this.#dispatch(event);
+  }
+
+  invoked({ callId, tool, arguments: params }: ToolCall, end: CallEnd, durationMs: number): void {
+    const { session, clock, adapter } = this.#options;
+    if (!session.hears('tool-invoked')) return;
+    const { result, isCached } = end;
+    const event: Mutable<ToolInvoked> = {
+      type: 'tool-invoked',
+      at: clock.now(),
+      callId,
+      sessionId: session.id,
+      name: tool.name,
+      adapter,
+      params,
+      result,
+      outcome: result.outcome,
+      source: tool.source,
+      durationMs,
+    };
+    if (tool.server !== undefined) event.mcpServer = tool.server;
+    if (isCached) event.isCached = true;
+    this.#dispatch(event);
+  }
+
+  asked(request: ApprovalRequest): void {
+    const { session, clock } = this.#options;
+    this.#dispatch({
+      type: 'approval-asked',
+      at: clock.now(),
+      approvalId: request.id,
+      callId: request.callId,
+      sessionId: session.id,
+      principal: request.principal,
+      name: request.name,
+      ...(request.server !== undefined && { mcpServer: request.server }),
+      params: request.arguments,
+      policy: request.policy,
+      reason: request.reason,
+      expiresAt: request.expiresAt,
+    });
+  }
+
+  decided(request: ApprovalRequest, verdict: Verdict): void {
+    const { session, clock } = this.#options;
+    this.#dispatch({
+      type: 'approval-decided',
+      at: clock.now(),
+      approvalId: request.id,
+      callId: request.callId,
+      sessionId: session.id,
+      decision: verdict.kind,
+      ...('by' in verdict && verdict.by !== undefined && { by: verdict.by }),
+      ...('reason' in verdict && { reason: verdict.reason }),
+    });
+  }
+
+  #dispatch<Type extends keyof SessionEvents>(event: SessionEvents[Type]): void {
+    this.#options.session.dispatch(this.#options.scrubber.scrubValue(event));
+  }
+}
+
+type Mutable<Type> = { -readonly [Field in keyof Type]: Type[Field] };
