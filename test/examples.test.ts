@@ -18,6 +18,18 @@ const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
     ['everything', 'mcp__everything__echo', 'unavailable'],
     ['everything', 'disconnected'],
   ],
+  'governed-call.ts': [
+    ['deploy', 'denied'],
+    ["Tool 'deploy' requires: test"],
+    ['test', 'ok'],
+    ['deploy', 'invalid'],
+    ['deploy was not called, because its arguments do not fit: version: expected a string, got the number 123'],
+    ['asked:', 'deploy', { version: '0.0.0' }, expect.stringContaining('destructiveHint is true')],
+    ['deploy', 'tool-error'],
+    ['asked:', 'deploy', { version: '1.2.3' }, expect.stringContaining('destructiveHint is true')],
+    ['deploy', 'ok'],
+    [['1.2.3']],
+  ],
   'answer-questions.ts': [['For how many people?'], [[{ type: 'text', text: 'Booked on Friday: {"people":4}' }]]],
   'shared-connections.ts': [
     ['shared with the colleague:', true],
