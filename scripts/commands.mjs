@@ -38,6 +38,11 @@ const COMMANDS = {
     folder: 'servers',
     load: async () => (await import('../servers/run.mjs')).servers,
   },
+  schemas: {
+    about: 'hold the schema engine against the official cases and the schemas of public servers',
+    build: true,
+    load: async () => (await import('../test/schemas/run.mjs')).schemas,
+  },
   build: { about: 'compile src to dist', build: true },
 };
 

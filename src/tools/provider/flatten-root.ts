@@ -14,6 +14,8 @@ export interface RootContext {
 
 const MAX_DEPTH = 20;
 const MAX_FORMS = 8;
+// Putting more into one takes long, and nobody would read it.
+const MAX_PARTS = 200;
 
 /** The root as one plain object: what it is put together from is put into one. Undefined if that cannot be done. */
 export function flattenRoot(root: JsonObject, context: RootContext, depth = 0): JsonObject | undefined {
@@ -23,6 +25,7 @@ export function flattenRoot(root: JsonObject, context: RootContext, depth = 0): 
   const together: unknown[] = Array.isArray(allOf) ? [...(allOf as unknown[])] : [];
   if ($ref !== undefined) together.unshift({ $ref });
   let result: JsonObject | undefined = { ...rest, type: 'object' };
+  if (together.length > MAX_PARTS) return undefined;
   for (const part of together) {
     const flat = flattenPart(part, context, depth);
     if (flat === undefined) return undefined;
@@ -54,6 +57,7 @@ function withForms(
   forms: readonly unknown[],
   { context, depth }: { readonly context: RootContext; readonly depth: number },
 ): JsonObject | undefined {
+  if (forms.length > MAX_PARTS) return undefined;
   const flat = forms.map((form) => flattenPart(form, context, depth));
   if (flat.length === 0 || !flat.every((form) => form !== undefined)) return undefined;
   const { schema } = mergeAny(base, flat);

@@ -30,7 +30,6 @@ function withSingleType(node: JsonObject): JsonObject {
   if (!Array.isArray(type)) return node;
   const types = type.filter((name) => name !== 'null');
   const nullable = types.length < type.length ? { nullable: true } : {};
-  if (types.length === 1) return { ...node, type: types[0], ...nullable };
   const plain = without(node, new Set(['type', 'anyOf', ...TYPED]));
   if (types.length === 0) return { ...plain, ...nullable };
   const forms = types.map((name: string) => {

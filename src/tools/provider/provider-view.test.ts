@@ -125,6 +125,7 @@ test('says to Gemini in words what its subset cannot say', () => {
   };
   const view = viewOf(inputSchema, 'gemini');
   const name = toPropertyName('file-name', PROVIDER_RULES.gemini.propertyName);
+  expect(name).toMatch(/^file_name_[\da-f]{8}$/);
   expect(view.inputSchema).toEqual({
     type: 'object',
     properties: {

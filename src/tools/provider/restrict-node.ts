@@ -9,6 +9,9 @@ import type { ProviderRules } from './provider-rules.ts';
 // They describe a schema, or are meant for programs: nothing is lost without them.
 const SILENT = /^(?:\$|x-|deprecated$|readOnly$|writeOnly$|content|examples$|title$|description$)/;
 
+// Putting more into one takes long, and nobody would read it.
+const MAX_PARTS = 200;
+
 /** One schema as the provider takes it; its subschemas are taken care of already. */
 export function restrictNode(node: JsonObject, rules: ProviderRules, note: Note): JsonObject {
   if (rules.keywords === undefined) return node;
@@ -53,7 +56,9 @@ function withoutAllOf(node: JsonObject, note: Note): JsonObject {
   const { allOf, ...rest } = node;
   if (!Array.isArray(allOf)) return node;
   let result: JsonObject = rest;
-  for (const part of allOf.filter(isJsonObject)) {
+  const parts = allOf.filter(isJsonObject);
+  if (parts.length > MAX_PARTS) note(`only ${MAX_PARTS} parts of allOf are shown`);
+  for (const part of parts.slice(0, MAX_PARTS)) {
     const merged = mergeBoth(result, part);
     result = merged.schema;
     for (const loss of merged.losses) note(`allOf: ${loss}`);

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../call/tool-ref.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
 import { isJsonObject } from '../schema/json-value.ts';
 import type { LossReport } from '../schema/loss-report.ts';
 import { UnresolvedReference } from '../schema/schema-resources.ts';
@@ -7,6 +6,7 @@ import type { Located, Resource, SchemaResources } from '../schema/schema-resour
 import { isSchema, SUBSCHEMA_PLACES } from '../schema/subschema-places.ts';
 import type { Schema } from '../schema/subschema-places.ts';
 import { withRemark } from './constraint-text.ts';
+import { fitting } from './fitting.ts';
 import { mergeBoth, namesOf } from './merge-objects.ts';
 import { toPropertyName } from './property-name.ts';
 import type { ProviderRules } from './provider-rules.ts';
@@ -34,7 +34,8 @@ const NAMING = new Set([
   'definitions',
 ]);
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
-const MAX_NODES = 20_000;
+const MAX_NODES = 10_000;
+const MAX_QUESTIONS = 500;
 const MAX_DEPTH = 100;
 
 interface Place {
@@ -58,7 +59,7 @@ export class ViewConverter {
   readonly #definitions = new Map<string, View>();
   readonly #names = new Map<Schema, string>();
   readonly #open = new Set<Schema>();
-  readonly #nullChecks: (() => string | undefined)[] = [];
+  readonly #maybeNull: { readonly schema: JsonObject; readonly path: string }[] = [];
   #nodes = 0;
   #notStrict: string | undefined;
 
@@ -89,7 +90,14 @@ export class ViewConverter {
 
   /** Why strict mode would lose something; nothing if it would not. */
   whyNotStrict(): string | undefined {
-    return this.#notStrict ?? this.#nullChecks.map((check) => check()).find((reason) => reason !== undefined);
+    if (this.#notStrict !== undefined) return this.#notStrict;
+    if (this.#maybeNull.length > MAX_QUESTIONS) return 'too many of its properties are optional';
+    const fits = fitting(
+      this.#maybeNull.map(({ schema }) => schema),
+      () => this.definitions(),
+    );
+    const nullable = this.#maybeNull.find((_, index) => fits(index, null));
+    return nullable && `${nullable.path} is optional and may be null, which would look the same`;
   }
 
   #convert(schema: unknown, place: Place): View {
@@ -173,16 +181,11 @@ export class ViewConverter {
         unchanged,
       );
     if (keyword !== 'anyOf' && keyword !== 'oneOf') return unchanged;
-    return choiceBack(views.map(({ schema, back }) => ({ back, fits: this.#fits(schema) })));
-  }
-
-  /** Whether a value fits a schema of this view; compiled when it is first asked. */
-  #fits(schema: JsonObject): (value: unknown) => boolean {
-    let check: ReturnType<typeof compileSchema> | undefined;
-    return (value) => {
-      check ??= compileSchema({ ...schema, $defs: this.definitions() });
-      return check.kind === 'usable' && check.check(value).valid;
-    };
+    const fits = fitting(
+      views.map(({ schema }) => schema),
+      () => this.definitions(),
+    );
+    return choiceBack(views.map(({ back }, index) => ({ back, fits: (value) => fits(index, value) })));
   }
 
   #refer(reference: string, draft: Draft, place: Place): void {
@@ -260,10 +263,10 @@ export class ViewConverter {
 
   /** A null could mean that it was left out, or that it is null. */
   #mustNotBeNull(schema: unknown, path: string): void {
-    const takesNull = isJsonObject(schema) ? this.#fits(schema) : () => true;
-    this.#nullChecks.push(() =>
-      takesNull(null) ? `${path} is optional and may be null, which would look the same` : undefined,
-    );
+    if (!isJsonObject(schema)) return;
+    const { type } = schema;
+    // Nearly always the type alone tells.
+    if (typeof type !== 'string' || type === 'null') this.#maybeNull.push({ schema, path });
   }
 
   #note({ path }: Place, loss: string): void {

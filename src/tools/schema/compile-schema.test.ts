@@ -161,6 +161,13 @@ test('bounds the work for one value, however the schema multiplies it', () => {
   expect(check.check(1)).toMatchObject({ valid: false, problems: [{ keyword: 'limit' }] });
 });
 
+test('bounds how deep a value is followed', () => {
+  const check = compileSchema(TREE, { ...DEFAULT_SCHEMA_LIMITS, maxNesting: 9 });
+  const value = (levels: number): unknown => (levels === 0 ? { value: 0 } : { value: 0, children: [value(levels - 1)] });
+  const problems = [2, 3].map((levels) => check.kind === 'usable' && check.check(value(levels)));
+  expect(problems).toMatchObject([{ valid: true }, { valid: false, problems: [{ keyword: 'limit' }] }]);
+});
+
 test('bounds the work of patterns, however many texts there are', () => {
   const check = usable({ items: { pattern: '[a-z]+@' } });
   expect(check.report).toEqual(['/items/pattern: is held against texts of up to 5000 characters only']);

@@ -99,6 +99,7 @@ export class Run {
 
   /** Applies a rule to a part of the value. */
   inside(part: string | number, value: unknown, rule: Rule): boolean {
+    this.spend(1);
     // Nobody asks where, as long as nobody explains.
     if (this.#problems === undefined) return rule(value, this, undefined);
     this.#path.push(part);

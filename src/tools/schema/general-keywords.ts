@@ -8,10 +8,10 @@ const compileType: KeywordCompiler = (value, site) => {
   const types: unknown[] = Array.isArray(value) ? value : [value];
   if (!types.every((type) => typeof type === 'string' && TYPES.has(type))) return site.ignore('names no known type');
   const names = types as string[];
-  const wanted = new Set(names);
+  const takesInteger = names.includes('integer');
   return (instance, run) => {
     const kind = jsonKind(instance);
-    if (kind !== undefined && (wanted.has(kind) || (wanted.has('integer') && Number.isInteger(instance)))) return true;
+    if (kind !== undefined && (names.includes(kind) || (takesInteger && Number.isInteger(instance)))) return true;
     return run.fail('type', () => `expected ${describeTypes(names)}, got ${describeFound(instance)}`);
   };
 };

@@ -28,7 +28,7 @@ export function presentKeys(value: JsonObject): readonly string[] {
 
 /** Whether an object has a property of its own that JSON would carry. */
 export function isPresent(value: JsonObject, key: string): boolean {
-  return Object.hasOwn(value, key) && value[key] !== undefined;
+  return value[key] !== undefined && Object.hasOwn(value, key);
 }
 
 /** Equal for two values that are equal as JSON; texts and numbers never collide. */

@@ -10,7 +10,7 @@ import { OLD_REFERENCE_KEYWORDS, REFERENCE_KEYWORDS } from './reference-keywords
 import { PatternReader } from './safe-pattern.ts';
 import type { Located, Resource, SchemaResources } from './schema-resources.ts';
 import { STRING_KEYWORDS } from './string-keywords.ts';
-import { isSchema } from './subschema-places.ts';
+import { isSchema, SUBSCHEMA_PLACES } from './subschema-places.ts';
 import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.ts';
 
 type SchemaObject = Readonly<Record<string, unknown>>;
@@ -92,14 +92,16 @@ export class SchemaCompiler {
     const isAlone = this.#dialect === 'draft-07' && typeof schema['$ref'] === 'string';
     const rules: Rule[] = [];
     let tracks = false;
+    let isLeaf = true;
     for (const [keyword, compile] of this.#keywords) {
       if (!Object.hasOwn(schema, keyword) || (isAlone && keyword !== '$ref')) continue;
       const rule = compile(schema[keyword], this.#site(keyword, schema, at));
       if (rule === undefined) continue;
       rules.push(rule);
       tracks ||= keyword.startsWith('unevaluated');
+      isLeaf &&= !keyword.startsWith('$') && !SUBSCHEMA_PLACES.has(keyword);
     }
-    return toRule(rules, at.resource, tracks);
+    return isLeaf ? toLeafRule(rules) : toRule(rules, at.resource, tracks);
   }
 
   #site(keyword: string, schema: SchemaObject, at: { unit: Unit; resource: Resource; place: string }): KeywordSite {
@@ -139,6 +141,21 @@ export class SchemaCompiler {
         ),
     };
   }
+}
+
+/** Applies the rules of a schema without subschemas, as most are: no other resource, nothing to keep track of. */
+function toLeafRule(rules: readonly Rule[]): Rule {
+  const [only] = rules;
+  if (only === undefined) return anything;
+  if (rules.length === 1) return only;
+  return (value, run) => {
+    let isValid = true;
+    for (const rule of rules) {
+      isValid = rule(value, run, undefined) && isValid;
+      if (!isValid && !run.explains) return false;
+    }
+    return isValid;
+  };
 }
 
 /** Applies the rules of one schema, in order; `unevaluated` rules are the last and see what the others saw. */
