@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { calls } from './calls/bench.mjs';
 import { connect20 } from './connect20/bench.mjs';
 import { describeEnvironment } from './environment.mjs';
+import { governedParts } from './governed-parts/bench.mjs';
 import { leak } from './leak/bench.mjs';
 import { memory } from './memory/bench.mjs';
 import { parseOptions } from './options.mjs';
 import { renderVerdict } from './verdict.mjs';
 import { warmCatalog } from './warm-catalog/bench.mjs';
 
-const BENCHES = [calls, connect20, warmCatalog, leak, memory];
+const BENCHES = [calls, governedParts, connect20, warmCatalog, leak, memory];
 const RESULTS = new URL('RESULTS.md', import.meta.url);
 
 /** Runs the benches, or one of them; a whole run is written down. Gives the exit status: 1 when a promise is missed. */

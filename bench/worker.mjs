@@ -1,19 +1,22 @@
 // One client in a process of its own, so that neither its garbage nor its compiled code is another's.
-import { cpuOf, ownCpu } from '../process-cpu.mjs';
-import { TINY } from '../tiny/command.mjs';
+import { cpuOf, ownCpu } from './process-cpu.mjs';
+import { TINY } from './tiny/command.mjs';
 
-const { openClient } = await import(`./clients/${process.argv[2]}.mjs`);
-const client = await openClient(TINY);
+const [script, settings] = process.argv.slice(2);
+const { openClient } = await import(script);
+const client = await openClient(TINY, JSON.parse(settings));
 
-process.on('message', async (turn) => {
-  if (turn === 'close') {
-    await client.close();
-    process.disconnect();
-  } else {
-    process.send(await takeTurn(turn));
-  }
-});
+process.on('message', (message) => void (message === 'close' ? close() : answer(message)));
 process.send('ready');
+
+async function close() {
+  await client.close();
+  process.disconnect();
+}
+
+async function answer(load) {
+  process.send(await takeTurn(load));
+}
 
 async function takeTurn({ calls, concurrency }) {
   const serverCpu = cpuOf(client.pid);
@@ -29,6 +32,7 @@ async function takeTurn({ calls, concurrency }) {
   };
   await Promise.all(Array.from({ length: concurrency }, callUntilDone));
   return {
+    calls,
     elapsedMs: performance.now() - startedAt,
     cpuUs: ownCpu() - cpu,
     serverCpuUs: serverCpu === undefined ? undefined : cpuOf(client.pid) - serverCpu,
