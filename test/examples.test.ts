@@ -35,6 +35,47 @@ const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
     ['shared with the colleague:', true],
     ['shared with the stranger:', false],
   ],
+  'notes-server.ts': [],
+  'ask-for-approval.ts': [
+    ['Success'],
+    [
+      'notes',
+      'delete_note',
+      { path: 'todo' },
+      "Tool 'delete_note' of server 'notes' may destroy something (destructiveHint is true), by the word of a trusted server. Approve the call if it is meant.",
+    ],
+    ['Success'],
+    ['notes', 'delete_note', { path: 'diary' }, expect.any(String)],
+    ['Keep that one.'],
+  ],
+  'allow-by-name.ts': [
+    [['mcp__notes__read_note', 'mcp__notes__write_note']],
+    ['ok'],
+    ["Refused: no pattern of the policy 'patterns' matches 'notes/write_note'."],
+    ["Refused: 'notes/delete_note' matches '*/delete_*' in the policy 'patterns'."],
+  ],
+  'order-of-calls.ts': [
+    ["Tool 'delete_note' requires: write_note(path=archive)"],
+    ["File 'archive' must be read before overwriting."],
+    ['ok'],
+    ['ok'],
+  ],
+  'limit-and-cache.ts': [
+    [undefined, true, [{ type: 'text', text: 'Buy milk' }]],
+    [[{ type: 'text', text: 'Buy tea' }]],
+    [expect.stringMatching(/^Rate limit for tool 'notes\/write_note': 1 call in 60 s; try again in \d+ s$/)],
+  ],
+  'event-log.ts': [
+    ['tool-started', 'greet', undefined],
+    ['tool-invoked', 'greet', 'ok'],
+    ['tool-invoked', 'greet', 'invalid'],
+  ],
+  'trace-calls.ts': [
+    ['execute_tool divide', 'ok', undefined, true],
+    ['execute_tool divide', 'tool-error', 'nothing can be divided by zero', true],
+    ['turn of the agent', undefined, undefined, false],
+  ],
+  'own-policy.ts': [['ok'], ['Only 3 characters may still be written.']],
 };
 
 test.each(Object.keys(EXPECTED))('the example %s prints what it should', async (file) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_FLAGS } from '../../test/fixtures/no-flags.ts';
 import { parseArguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -18,8 +19,6 @@ function failure(line: string): { readonly message: string; readonly verb: strin
   throw new Error(`'${line}' was accepted`);
 }
 
-const NO_FLAGS = { json: false, check: false, noColor: false, noCache: false };
-
 describe('what a command line asks for', () => {
   test('no verb means up', () => {
     expect(parse('')).toEqual({ kind: 'run', verb: 'up', positionals: [], flags: NO_FLAGS });
@@ -30,7 +29,7 @@ describe('what a command line asks for', () => {
       kind: 'run',
       verb: 'status',
       positionals: [],
-      flags: { json: true, check: true, noColor: true, noCache: false, logLevel: 'debug', config: 'a.yaml' },
+      flags: { ...NO_FLAGS, json: true, check: true, noColor: true, logLevel: 'debug', config: 'a.yaml' },
     });
   });
 
@@ -40,6 +39,21 @@ describe('what a command line asks for', () => {
       verb: 'call',
       positionals: ['files', 'read', 'path=a', 'b:=1'],
       flags: { ...NO_FLAGS, timeoutMs: 500 },
+    });
+  });
+
+  test('events may be limited and followed', () => {
+    expect(parse('events --follow --limit 0')).toEqual({
+      kind: 'run',
+      verb: 'events',
+      positionals: [],
+      flags: { ...NO_FLAGS, follow: true, limit: 0 },
+    });
+  });
+
+  test('a call may be allowed beforehand, under a profile, and leave no event', () => {
+    expect(parse('call a b --yes --profile ci --no-events')).toMatchObject({
+      flags: { ...NO_FLAGS, yes: true, profile: 'ci', noEvents: true },
     });
   });
 
@@ -90,6 +104,9 @@ describe('a wrong command line', () => {
       `--timeout must be a positive duration such as 30, "30s", "500ms" or "2m", not 'soon'`,
       'call',
     ],
+    ['events --limit many', "--limit must be a whole number, not 'many'", 'events'],
+    ['events --limit=-1', "--limit must be a whole number, not '-1'", 'events'],
+    ['status --yes', 'status has no flag --yes', 'status'],
     ['read files', 'read needs URI', 'read'],
     ['call', 'call needs SERVER', 'call'],
     ['tools a b', "'b' is one argument too many", 'tools'],
@@ -97,7 +114,7 @@ describe('a wrong command line', () => {
     expect(failure(line)).toEqual({ message, verb });
   });
 
-  test.for(['add', 'remove', 'enable', 'disable', 'login', 'import', 'types', 'tokens', 'events'])(
+  test.for(['add', 'remove', 'enable', 'disable', 'login', 'import', 'tokens'])(
     '%s is as unknown as any other word',
     (verb) => {
       expect(failure(verb).message).toContain(`there is no verb '${verb}'`);

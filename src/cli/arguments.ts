@@ -80,19 +80,27 @@ function parseFlags(verb: Verb, options: readonly Option[]): Flags {
   }
   const level = values.get('log-level');
   const timeout = values.get('timeout');
+  const limit = values.get('limit');
   return {
     json: values.has('json'),
     check: values.has('check'),
     noColor: values.has('no-color'),
     noCache: values.has('no-cache'),
+    noEvents: values.has('no-events'),
+    yes: values.has('yes'),
+    follow: values.has('follow'),
     ...(level !== undefined && { logLevel: requireLevel(verb, level) }),
     ...(timeout !== undefined && { timeoutMs: requireDuration(verb, timeout) }),
+    ...(limit !== undefined && { limit: requireCount(verb, limit) }),
     ...textFlags(values),
   };
 }
 
-function textFlags(values: ReadonlyMap<string, string | undefined>): Pick<Flags, 'config' | 'args' | 'out'> {
-  const named = (['config', 'args', 'out'] as const).flatMap((name) => {
+const TEXT_FLAGS = ['config', 'args', 'out', 'profile'] as const;
+type TextFlag = (typeof TEXT_FLAGS)[number];
+
+function textFlags(values: ReadonlyMap<string, string | undefined>): Pick<Flags, TextFlag> {
+  const named = TEXT_FLAGS.flatMap((name) => {
     const value = values.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -136,6 +144,12 @@ function requireDuration(verb: Verb, text: string): number {
   const timeoutMs = parseDuration(isNumber ? Number(text) : text, { numberUnit: 's' });
   if (timeoutMs !== undefined) return timeoutMs;
   throw new UsageError(`--timeout must be ${DURATION_EXPECTED}, not '${text}'`, verb.name);
+}
+
+function requireCount(verb: Verb, text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : undefined;
+  if (count !== undefined && Number.isSafeInteger(count)) return count;
+  throw new UsageError(`--limit must be a whole number, not '${text}'`, verb.name);
 }
 
 function suggestion(word: string, candidates: Iterable<string>, prefix = ''): string {

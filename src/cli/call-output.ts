@@ -6,8 +6,10 @@ import { printable } from './printable.ts';
 
 /** Prints how a call ended: its content on stdout, or why it failed on stderr. */
 export function printReport({ flags, output }: Command, hub: LocalHub, report: CallReport): void {
-  const { success, outcome, content, structuredContent, durationMs, callId } = report;
+  const { success, outcome, structuredContent, durationMs, callId } = report;
   const message = hub.scrubber.scrub(report.message);
+  // A result is the tool's own data; why there is none is told like any other error.
+  const content = success ? report.content : hub.scrubber.scrubValue(report.content);
   const structured = structuredContent !== undefined && { structuredContent };
   if (flags.json) {
     output.json({ success, outcome, message, content, ...structured, durationMs: Math.round(durationMs), callId });

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import type { ToolAddress } from '../bridge/call-options.ts';
-import type { CallReport } from '../bridge/call-report.ts';
-import { fromError } from '../bridge/to-tool-result.ts';
 import { closestWord } from '../config/closest-word.ts';
 import type { LocalHub } from '../hub/local-hub.ts';
 import { DEFAULT_NAMING, toolName } from '../tools/tool-name.ts';
@@ -17,14 +14,25 @@ export interface CallTarget {
   readonly hint?: string;
 }
 
+/** How a tool is looked for. */
+export interface TargetSearch {
+  /** A server and its tool, or one name as agents see it. */
+  readonly address: readonly string[];
+  readonly signal: AbortSignal;
+  /** A tool that no call may reach needs no connection. */
+  readonly isRefused: (tool: ToolSpec) => boolean;
+}
+
 /** Connects what a call needs and looks its tool up; throws if the server cannot be connected. */
-export async function findTarget(hub: LocalHub, address: readonly string[], signal: AbortSignal): Promise<CallTarget> {
-  const [first = '', tool] = address;
+export async function findTarget(hub: LocalHub, search: TargetSearch): Promise<CallTarget> {
+  const [first = '', tool] = search.address;
   const servers = hub.status().map(({ name }) => name);
-  if (tool === undefined) return findByName(hub, { name: first, servers, signal });
+  if (tool === undefined) return findByName(hub, { ...search, name: first, servers });
   const target = { server: first, tool };
   if (!servers.includes(first)) return { tool: target, spec: undefined, ...hintFor(first, servers) };
-  await connectIfEnabled(hub, first, signal);
+  const remembered = hub.tools(first).find((each) => each.tool === tool);
+  if (remembered && search.isRefused(remembered)) return { tool: target, spec: remembered };
+  await connectIfEnabled(hub, first, search.signal);
   const own = hub.tools(first);
   const spec = own.find((each) => each.tool === tool);
   return {
@@ -38,20 +46,16 @@ export async function findTarget(hub: LocalHub, address: readonly string[], sign
   };
 }
 
-/** The report of a call whose server could not be connected; the call itself would only try once more. */
-export function failedToConnect(error: unknown, durationMs: number): CallReport {
-  return { ...fromError(error, true), callId: randomUUID(), durationMs };
-}
-
-interface NameSearch {
+interface NameSearch extends TargetSearch {
   readonly name: string;
   readonly servers: readonly string[];
-  readonly signal: AbortSignal;
 }
 
 /** A name says which servers it may belong to, never which one it does: only their lists tell. */
-async function findByName(hub: LocalHub, { name, servers, signal }: NameSearch): Promise<CallTarget> {
+async function findByName(hub: LocalHub, { name, servers, signal, isRefused }: NameSearch): Promise<CallTarget> {
   if (servers.includes(name)) throw new UsageError(`call needs TOOL: call ${name} TOOL`, 'call');
+  const remembered = hub.findTool(name);
+  if (remembered && isRefused(remembered)) return { tool: name, spec: remembered };
   const candidates = servers.filter((server) => mayHave(hub, server, name));
   const ended = await Promise.allSettled(candidates.map((server) => connectIfEnabled(hub, server, signal)));
   const spec = hub.findTool(name);

@@ -14,12 +14,18 @@ export interface Flags {
   readonly check: boolean;
   readonly noColor: boolean;
   readonly noCache: boolean;
+  readonly noEvents: boolean;
+  /** Everything that a policy asks about is allowed. */
+  readonly yes: boolean;
+  readonly follow: boolean;
   /** Warnings and errors unless said otherwise. */
   readonly logLevel?: LogLevel;
   readonly config?: string;
   readonly args?: string;
   readonly timeoutMs?: number;
   readonly out?: string;
+  readonly profile?: string;
+  readonly limit?: number;
 }
 
 export const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
@@ -30,6 +36,11 @@ export type FlagName =
   | 'args'
   | 'timeout'
   | 'out'
+  | 'yes'
+  | 'profile'
+  | 'no-events'
+  | 'follow'
+  | 'limit'
   | 'config'
   | 'log-level'
   | 'trust-project'
@@ -45,6 +56,11 @@ export const FLAGS: Readonly<Record<FlagName, FlagSpec>> = {
   args: { value: 'JSON', about: 'arguments as a JSON object; @FILE reads a file, - stdin' },
   timeout: { value: 'TIME', about: "how long the call may take: 30s, 500ms; else the server's" },
   out: { value: 'FILE', about: 'write into a file instead of stdout' },
+  yes: { about: 'allow whatever a policy asks about' },
+  profile: { value: 'NAME', about: "whose policies hold; else the profile 'default'" },
+  'no-events': { about: 'write nothing into the log of events' },
+  follow: { about: 'go on with what happens until Ctrl-C' },
+  limit: { value: 'N', about: 'how many of the last events (default 50)' },
   config: { value: 'FILE', about: 'use this config file and no other' },
   'log-level': { value: 'LEVEL', about: `log: ${LOG_LEVELS.join(', ')} (default warn)` },
   'trust-project': { about: "never ask about the project's config (nothing is asked yet)" },

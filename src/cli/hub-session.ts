@@ -7,6 +7,7 @@ import { createFileTokenStore } from '../transport/file-token-store.ts';
 import type { ServerStatus } from '../hub/server-status.ts';
 import { catalogFolder } from './catalog-folder.ts';
 import type { Command } from './command.ts';
+import { EventRecorder, eventsFile } from './event-recorder.ts';
 import { createLineLogger } from './log-lines.ts';
 import { ProgressLine } from './progress-line.ts';
 import { loadSetup } from './setup.ts';
@@ -18,10 +19,15 @@ const DRAIN_MS = 5000;
 /** Verbs whose own output says what would be logged as a warning. */
 const TELLS_WARNINGS: ReadonlySet<string> = new Set(['doctor', 'tools', 'types']);
 
+/** Verbs that write down what happens. */
+const RECORDED: ReadonlySet<string> = new Set(['up', 'call']);
+
 /** A hub over the declared servers, and where they were declared. */
 export interface HubSession {
   readonly hub: LocalHub;
   readonly setup: Setup;
+  /** Undefined when nothing is to be written down. */
+  readonly recorder: EventRecorder | undefined;
 }
 
 /** Gives a verb a hub of its own; afterwards no server of it is left. */
@@ -43,10 +49,15 @@ export async function withHub(command: Command, use: (session: HubSession) => Pr
     clock,
     logger,
   });
+  const file = eventsFile(setup.stateFolder);
+  const isRecorded = RECORDED.has(command.verb) && !flags.noEvents;
+  const recorder = isRecorded ? await EventRecorder.open({ file, hub, clock, logger }) : undefined;
   try {
-    return await use({ hub, setup });
+    return await use({ hub, setup, recorder });
   } finally {
     await hub.close({ drainMs: DRAIN_MS });
+    // Last, so that the ends of the servers are written down too.
+    await recorder?.close();
   }
 }
 

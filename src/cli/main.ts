@@ -48,8 +48,8 @@ async function run(request: Request, output: Output, interruption: Interruption)
     cwd: process.cwd(),
     script: argv[1] ?? '',
   });
-  // `up` has no other end than being stopped.
-  return verb.name === 'up' ? status : (interruption.status ?? status);
+  // Some work has no other end than being stopped.
+  return verb.name === 'up' || flags.follow ? status : (interruption.status ?? status);
 }
 
 function listen(interruption: Interruption, output: Output): void {

@@ -28,6 +28,8 @@ export class Output {
   /** Whether the terminal of stdout, or that of stderr, can be drawn upon. */
   readonly canRedraw: boolean;
   readonly canShowProgress: boolean;
+  /** Whether a person sees what is written to stderr. */
+  readonly isSeen: boolean;
   readonly paint: Paint;
   readonly paintNote: Paint;
   readonly #stdout: OutputStream;
@@ -41,9 +43,10 @@ export class Output {
     this.isTerminal = stdout.isTTY === true;
     const isDumb = env['TERM'] === 'dumb';
     this.canRedraw = this.isTerminal && !isDumb;
-    this.canShowProgress = stderr.isTTY === true && !isDumb;
+    this.isSeen = stderr.isTTY === true;
+    this.canShowProgress = this.isSeen && !isDumb;
     this.paint = createPaint(mayColour({ isTerminal: this.isTerminal, env, noColor }));
-    this.paintNote = createPaint(mayColour({ isTerminal: stderr.isTTY === true, env, noColor }));
+    this.paintNote = createPaint(mayColour({ isTerminal: this.isSeen, env, noColor }));
   }
 
   /** How wide a line may be; nothing is cut where no terminal shows it. */
@@ -92,6 +95,11 @@ export class Output {
   note(text: string): void {
     if (this.#live?.isShown) this.#live.above(text);
     else this.#stderr.write(`${text}\n`);
+  }
+
+  /** What a person is asked; the answer follows on the same line. */
+  question(text: string): void {
+    this.#stderr.write(text);
   }
 
   /** Lines on stdout that are drawn again in place. */

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Command } from './command.ts';
+import { NO_FLAGS } from '../../test/fixtures/no-flags.ts';
 import { ownCommandLine } from './own-command-line.ts';
 
 type Started = Parameters<typeof ownCommandLine>[0];
 
-const FLAGS: Command['flags'] = { json: false, check: false, noColor: false, noCache: false };
-
 function started(more: Partial<Started> = {}): Started {
-  return { env: {}, script: '/usr/bin/fairlead', cwd: '/project', flags: FLAGS, ...more };
+  return { env: {}, script: '/usr/bin/fairlead', cwd: '/project', flags: NO_FLAGS, ...more };
 }
 
 test.for([
@@ -21,7 +19,7 @@ test.for([
   ['the file itself', started({ script: '/project/dist/cli/main.js' }), 'node dist/cli/main.js call files read'],
   [
     'a config of its own',
-    started({ flags: { ...FLAGS, config: 'my file.yaml' } }),
+    started({ flags: { ...NO_FLAGS, config: 'my file.yaml' } }),
     "fairlead call files read --config 'my file.yaml'",
   ],
 ] as const)('%s', ([, command, line]) => {

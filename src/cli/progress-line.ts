@@ -15,14 +15,14 @@ export class ProgressLine implements Disposable {
   #text: () => string;
   #timer: Timer | undefined;
   #frame = 0;
+  #isOver = false;
 
   constructor(output: Output, clock: Clock, text: () => string) {
     this.#output = output;
     this.#clock = clock;
     this.#startedAt = clock.monotonic();
     this.#text = text;
-    if (!output.canShowProgress) return;
-    this.#region = output.openProgress();
+    if (output.canShowProgress) this.#region = output.openProgress();
     this.#draw();
   }
 
@@ -31,17 +31,33 @@ export class ProgressLine implements Disposable {
     this.#text = () => text;
   }
 
+  /** Takes the line away for as long as something else needs the terminal. */
+  async aside<Value>(work: () => Promise<Value>): Promise<Value> {
+    this.#hide();
+    try {
+      return await work();
+    } finally {
+      if (!this.#isOver) this.#draw();
+    }
+  }
+
   [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#hide();
+  }
+
+  #hide(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#region?.clear();
   }
 
   #draw(): void {
+    if (!this.#region) return;
     const { paintNote, noteWidth } = this.#output;
     const elapsed = formatElapsed(this.#clock.monotonic() - this.#startedAt);
     const text = cutToWidth(`${oneLine(this.#text())} ${elapsed}`, noteWidth - 3);
-    this.#region?.show([`${paintNote.cyan(spinnerFrame(this.#frame))} ${text}`]);
+    this.#region.show([`${paintNote.cyan(spinnerFrame(this.#frame))} ${text}`]);
     this.#frame += 1;
     this.#timer = this.#clock.after(SPINNER_MS, () => this.#draw());
   }

@@ -1,9 +1,12 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { closestWord } from '../config/closest-word.ts';
+import { createConfigPolicies } from '../config/config-policies.ts';
+import type { ConfigPolicies } from '../config/config-policies.ts';
 import { configLocations } from '../config/config-files.ts';
 import type { ConfigWarning } from '../config/config-problem.ts';
 import { loadConfig } from '../config/load-config.ts';
-import type { LoadedFile } from '../config/load-config.ts';
+import type { LoadedConfig, LoadedFile } from '../config/load-config.ts';
 import { dotenvSource, environmentSource } from '../config/secret-sources.ts';
 import type { SecretSource } from '../config/secret-sources.ts';
 import type { McpServer } from '../config/server.ts';
@@ -11,10 +14,13 @@ import { stateFolder } from '../config/state-folder.ts';
 import type { Command } from './command.ts';
 import { embeddedServers } from './embedded-servers.ts';
 import { shortPath } from './short-path.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What a command works with: the declared servers, and where they come from. */
 export interface Setup {
   readonly servers: readonly McpServer[];
+  /** What decides on calls, for the profile that was asked for. */
+  readonly policies: ConfigPolicies;
   readonly secrets: readonly SecretSource[];
   /** Where what was learned about servers is kept between commands. */
   readonly stateFolder: string;
@@ -27,26 +33,37 @@ export interface Setup {
 
 /** Reads the config files, or falls back to the embedded servers where there are none. */
 export async function loadSetup({
+  verb,
   flags,
   cwd,
   env,
   clock,
-}: Pick<Command, 'flags' | 'cwd' | 'env' | 'clock'>): Promise<Setup> {
+}: Pick<Command, 'verb' | 'flags' | 'cwd' | 'env' | 'clock'>): Promise<Setup> {
   const { config: configFile } = flags;
   const surroundings = { cwd, home: homedir(), env };
-  const { files, servers, warnings } = await loadConfig({
+  const config = await loadConfig({
     ...surroundings,
     ...(configFile !== undefined && { configFile }),
   });
+  const { files, servers, warnings } = config;
   const shown = ({ path }: { readonly path: string }): string => shortPath(path, cwd);
   return {
     servers: files.length > 0 ? servers : await embeddedServers(clock),
+    policies: policiesOf(config, flags.profile, verb),
     stateFolder: stateFolder(env, surroundings.home),
     secrets: [environmentSource(env), ...dotenvSources(cwd, configFile)],
     files,
     warnings,
     lookedFor: configFile === undefined ? configLocations(surroundings).map(shown) : [configFile],
   };
+}
+
+function policiesOf(config: LoadedConfig, profile: string | undefined, verb: string): ConfigPolicies {
+  if (profile === undefined || config.profiles.has(profile)) return createConfigPolicies(config, profile);
+  const names = [...config.profiles.keys()];
+  const meant = closestWord(profile, names);
+  const hint = meant === undefined ? `declared: ${names.join(', ') || 'none'}` : `did you mean ${meant}?`;
+  throw new UsageError(`there is no profile '${profile}'; ${hint}`, verb);
 }
 
 /** The `.env` of the working directory, then that beside a config file which was asked for. */

@@ -17,12 +17,22 @@ export interface ListedTool {
   readonly quarantined?: string;
 }
 
+/** What is listed of some servers, and how many tools are not because policies refuse them. */
+export interface ToolList {
+  readonly tools: readonly ListedTool[];
+  readonly refused: number;
+}
+
 /** The tools of some servers, in the servers' order, what is held back last. */
-export function listTools(hub: Hub, servers: readonly string[]): readonly ListedTool[] {
-  return servers.flatMap((server) => [
-    ...hub.tools(server).map(offered),
-    ...hub.quarantinedTools(server).map((tool) => heldBack(hub, tool)),
-  ]);
+export function listTools(hub: Hub, servers: readonly string[], isRefused: (tool: ToolSpec) => boolean): ToolList {
+  let refused = 0;
+  const tools = servers.flatMap((server) => {
+    const known = hub.tools(server);
+    const kept = known.filter((tool) => !isRefused(tool));
+    refused += known.length - kept.length;
+    return [...kept.map(offered), ...hub.quarantinedTools(server).map((tool) => heldBack(hub, tool))];
+  });
+  return { tools, refused };
 }
 
 function offered({ name, server, tool, description, inputSchema, annotations }: ToolSpec): ListedTool {

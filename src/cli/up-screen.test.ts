@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/fixtures/manual-clock.ts';
+import { NO_FLAGS } from '../../test/fixtures/no-flags.ts';
 import { until } from '../../test/fixtures/until.ts';
 import { systemClock } from '../clock.ts';
 import { McpServer } from '../config/server.ts';
@@ -10,6 +11,7 @@ import type { Command } from './command.ts';
 import { Interruption } from './interruption.ts';
 import { Output } from './output.ts';
 import { ownServer } from './own-server.ts';
+import type { Setup } from './setup.ts';
 import { UpScreen } from './up-screen.ts';
 
 interface Terminal {
@@ -28,7 +30,7 @@ function openTerminal(rows = 24): Terminal {
   const command: Command = {
     verb: 'up',
     positionals: [],
-    flags: { json: false, check: false, noColor: false, noCache: false },
+    flags: NO_FLAGS,
     output: new Output({ stdout, stderr: { write }, env: {}, noColor: false }),
     interruption: new Interruption({ clock, force: () => undefined }),
     clock,
@@ -51,20 +53,21 @@ function openHub(): LocalHub {
   return new LocalHub({ servers: [own, McpServer.stdio('gone', '/no/such/command')] });
 }
 
-const SETUP = {
+const SETUP: Setup = {
   servers: [],
+  policies: { namedPolicies: new Map(), sectionPolicies: [], policies: [] },
   secrets: [],
   files: [{ path: '/project/fairlead.yaml', scope: 'project' }],
   warnings: [],
   lookedFor: [],
   stateFolder: '/state',
-} as const;
+};
 
 test('the table follows the servers, and the footer names a command that works', async () => {
   await using hub = openHub();
   const { command, screen } = openTerminal();
   const view = new UpScreen(command);
-  view.open({ hub, setup: SETUP });
+  view.open({ hub, setup: SETUP, recorder: undefined });
   expect(screen()).toEqual([
     `fairlead ${VERSION} · fairlead.yaml · 0 of 2 connected`,
     '',
@@ -99,7 +102,7 @@ test('the table follows the servers, and the footer names a command that works',
 test('a table higher than the terminal leaves room for the footer', async () => {
   await using hub = openHub();
   const { command, screen } = openTerminal(7);
-  new UpScreen(command).open({ hub, setup: SETUP });
+  new UpScreen(command).open({ hub, setup: SETUP, recorder: undefined });
   expect(screen()).toEqual([
     expect.any(String),
     '',

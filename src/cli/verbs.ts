@@ -28,10 +28,10 @@ const KEY_VALUE_DETAILS = [
 export const VERBS: readonly Verb[] = [
   {
     name: 'up',
-    usage: '[--json]',
+    usage: '[--no-events] [--json]',
     summary: 'start every server and watch them until Ctrl-C; the default verb',
-    details: ['With --json it prints one event per line.'],
-    flags: ['json'],
+    details: ['With --json it prints one event per line. `fairlead events` shows them later.'],
+    flags: ['no-events', 'json'],
     load: async () => (await import('./up.ts')).runUp,
   },
   {
@@ -43,25 +43,30 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'tools',
-    usage: '[SERVER] [--json]',
+    usage: '[SERVER] [--profile NAME] [--json]',
     summary: 'list the tools under the names that agents see',
-    details: ['What was seen before is listed without starting a server; --no-cache starts them all.'],
+    details: [
+      'What was seen before is listed without starting a server; --no-cache starts them all.',
+      'Tools that a policy refuses whatever their arguments are not listed.',
+    ],
     optional: ['SERVER'],
-    flags: ['json'],
+    flags: ['profile', 'json'],
     load: async () => (await import('./tools.ts')).runTools,
   },
   {
     name: 'call',
-    usage: 'SERVER TOOL [--args JSON | key=value …] [--timeout TIME] [--json]',
+    usage: `SERVER TOOL [--args JSON | key=value …] [--timeout TIME]
+       [--profile NAME] [--yes] [--no-events] [--json]`,
     summary: 'call a tool, connecting to its server only',
     details: [
       'SERVER TOOL may also be one name as agents see it: mcp__files__read_file.',
       ...KEY_VALUE_DETAILS,
+      'What a policy asks about is asked at the terminal; without one it is refused.',
       'The result goes to stdout; a failure goes to stderr and exits with 1.',
     ],
     required: ['SERVER'],
     hasMore: true,
-    flags: ['args', 'timeout', 'json'],
+    flags: ['args', 'timeout', 'profile', 'yes', 'no-events', 'json'],
     load: async () => (await import('./call.ts')).runCall,
   },
   {
@@ -117,6 +122,14 @@ export const VERBS: readonly Verb[] = [
     details: ['It exits with 1 when something is wrong.'],
     flags: ['json'],
     load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+  {
+    name: 'events',
+    usage: '[--follow] [--limit N] [--json]',
+    summary: 'show what `up` and `call` have done, oldest first',
+    details: ['With --json it prints one event per line, as it was recorded.'],
+    flags: ['follow', 'limit', 'json'],
+    load: async () => (await import('./events.ts')).runEvents,
   },
   {
     name: 'cache',

@@ -153,3 +153,10 @@ test('no text makes it throw', () => {
   );
   fc.assert(fc.property(fc.array(fc.oneof(line, fc.string())), (lines) => void parse(lines.join('\n'))));
 });
+
+test('a policy that can never work is a mistake with a place', () => {
+  const text = 'version: 1\npolicies:\n  order: { kind: sequence, dependencies: { a/x: [a/y], a/y: [a/x] } }\n';
+  expect(mistakes(text)).toEqual([
+    "fairlead.yaml:3:10 policies.order: found what can never work (policy 'order': these wait for each other for ever: a/x → a/y → a/x), expected a policy that can",
+  ]);
+});

@@ -1,11 +1,14 @@
 import type { z } from 'zod';
+import { messageOf } from '../errors.ts';
 import { CONFIG_KEYS, configOutlineSchema } from './config-schema.ts';
 import type { ConfigProblem, ConfigWarning, FieldPath, FieldProblem, FieldWarning } from './config-problem.ts';
+import { createPolicy } from './create-policy.ts';
 import { isMap } from './found-value.ts';
 import { originOf, respellKeys } from './key-spelling.ts';
 import type { ConfigGroup, Declared, ParsedConfig } from './parsed-config.ts';
 import { readServer } from './parse-server.ts';
 import { POLICY_KEYS, policyEntrySchema } from './policy-entry.ts';
+import type { PolicyEntry } from './policy-entry.ts';
 import { checkSchema } from './schema-problems.ts';
 import type { SchemaResult } from './schema-problems.ts';
 import { PROFILE_KEYS, profileEntrySchema, SECTION_KEYS, sectionEntrySchema } from './section-entry.ts';
@@ -20,7 +23,7 @@ export function parseConfig(document: SourceDocument, scope: Scope): ParsedConfi
     document,
     scope,
     servers: reader.servers(),
-    policies: reader.entries('policies', policyEntrySchema, policyKeys),
+    policies: reader.policies(),
     sections: reader.entries('sections', sectionEntrySchema, () => SECTION_KEYS),
     profiles: reader.entries('profiles', profileEntrySchema, () => PROFILE_KEYS),
     problems: reader.problems,
@@ -53,6 +56,16 @@ class ConfigReader {
       this.#refuseAll(problems, path);
       for (const warning of warnings) this.#warn(warning, path);
       return { name, path, value: server };
+    });
+  }
+
+  /** What no schema can see, such as tools that wait for each other, shows when the policy is made. */
+  policies(): readonly Declared<PolicyEntry>[] {
+    return this.entries('policies', policyEntrySchema, policyKeys).map((policy) => {
+      const problem = policy.value && policyProblem(policy.name, policy.value);
+      if (!problem) return policy;
+      this.#refuseAll([problem], policy.path);
+      return { ...policy, value: undefined };
     });
   }
 
@@ -94,6 +107,16 @@ function readEntry<Value>(raw: unknown, schema: z.ZodType<Value>, keysOf: KeysOf
   if (result.ok) return problems.length === 0 ? result : { ok: false, problems };
   const found = result.problems.map((problem) => ({ ...problem, path: originOf(origins, problem.path) }));
   return { ok: false, problems: [...problems, ...found] };
+}
+
+function policyProblem(name: string, entry: PolicyEntry): FieldProblem | undefined {
+  try {
+    createPolicy(name, entry);
+    return undefined;
+  } catch (error) {
+    const mistake = messageOf((error as Error).cause ?? error);
+    return { path: [], part: 'value', found: `what can never work (${mistake})`, expected: 'a policy that can' };
+  }
 }
 
 function policyKeys(entry: Readonly<Record<string, unknown>>): readonly string[] {

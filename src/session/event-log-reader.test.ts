@@ -57,6 +57,32 @@ test('every event is read with its fields, oldest first', async () => {
   ]);
 });
 
+test('whoever reads is told when all that was there has been read', async () => {
+  await using folder = await openTemporaryFolder();
+  const told: unknown[] = [];
+  const read = async (file: string): Promise<void> => {
+    const onCaughtUp = (): unknown => told.push('caught up');
+    for await (const { type } of readEvents(file, { onCaughtUp })) told.push(type);
+  };
+  writeFileSync(folder.file('events'), `${line('one')}{"type":"two"}`);
+  await read(folder.file('events'));
+  await read(folder.file('nothing'));
+  expect(told).toEqual(['one', 'two', 'caught up', 'caught up']);
+});
+
+test('whoever follows is told before the first wait', async () => {
+  await using folder = await openTemporaryFolder();
+  writeFileSync(folder.file('events'), line('one'));
+  const [told, controller]: [string[], AbortController] = [[], new AbortController()];
+  const onCaughtUp = (): void => {
+    told.push('caught up');
+    controller.abort();
+  };
+  const options = { follow: true, signal: controller.signal, clock: new ManualClock(), onCaughtUp };
+  for await (const { type } of readEvents(folder.file('events'), options)) told.push(type);
+  expect(told).toEqual(['one', 'caught up']);
+});
+
 test('a file that is not there has no events', async () => {
   await using folder = await openTemporaryFolder();
   expect(await typesIn(folder.file('events'))).toEqual([]);

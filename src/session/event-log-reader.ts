@@ -18,6 +18,8 @@ export interface ReadEventsOptions {
   /** Ends the reading, without an error. */
   readonly signal?: AbortSignal;
   readonly onGap?: (gap: EventGap) => void;
+  /** Told whenever all that is there has been given. */
+  readonly onCaughtUp?: () => void;
   readonly clock?: Clock;
   /** How often to look for more. */
   readonly pollMs?: number;
@@ -43,6 +45,7 @@ async function* readFile(reading: Reading): AsyncGenerator<LoggedEvent, void> {
   const { file, follow, signal, parser } = reading;
   const handle = await openIfThere(file);
   if (!handle) {
+    reading.onCaughtUp?.();
     if (follow) await nextLook(reading);
     return;
   }
@@ -51,6 +54,7 @@ async function* readFile(reading: Reading): AsyncGenerator<LoggedEvent, void> {
     if (follow) yield* followFile(handle, reading);
     if (signal?.aborted) return;
     yield* parser.end();
+    if (!follow) reading.onCaughtUp?.();
     if (follow && !(await isSameFile(handle, `${file}.1`))) reading.onGap?.({ kind: 'rotated' });
   } finally {
     await handle.close();
@@ -62,6 +66,7 @@ async function* followFile(handle: FileHandle, reading: Reading): AsyncGenerator
   while (isCurrent && !reading.signal?.aborted) {
     // Before the wait, so that who had the file open when it was moved gets the time to finish.
     isCurrent = await isSameFile(handle, reading.file);
+    reading.onCaughtUp?.();
     await nextLook(reading);
     yield* readOn(handle, reading);
   }

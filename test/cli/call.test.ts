@@ -94,7 +94,7 @@ describe('a call that fails', () => {
     {
       what: 'the server is switched off',
       args: ['off', 'echo'],
-      stderr: 'unavailable: off: is switched off; toggle it on to use it\n',
+      stderr: expect.stringMatching(/^unavailable: off: is switched off, since \S+Z; toggle it on to use it\n$/),
     },
     {
       what: 'it takes too long',

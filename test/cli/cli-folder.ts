@@ -65,15 +65,16 @@ export class CliFolder implements AsyncDisposable {
     return cli;
   }
 
-  /** Writes a config with these servers; the environment of their processes carries the mark. */
-  declare(servers: Readonly<Record<string, object>>): void {
+  /** Writes a config with these servers and whatever else; the environment of their processes carries the mark. */
+  declare(servers: Readonly<Record<string, object>>, more: object = {}): void {
     const marked = Object.entries(servers).map(([name, server]) => {
       const env =
         'command' in server ? { env: { ...('env' in server ? (server.env as object) : {}), MARK: this.mark } } : {};
       return [name, { ...server, ...env }] as const;
     });
     // JSON is YAML.
-    this.write('fairlead.yaml', JSON.stringify({ version: 1, servers: Object.fromEntries(marked) }, undefined, 2));
+    const config = { version: 1, servers: Object.fromEntries(marked), ...more };
+    this.write('fairlead.yaml', JSON.stringify(config, undefined, 2));
   }
 
   get path(): string {
