@@ -154,7 +154,7 @@ export class Connection {
       try {
         return await client.request(request, options);
       } catch (error) {
-        return await this.#again(client, error, (next) => next.request(request, options), options);
+        return await this.#again({ client, error }, (next) => next.request(request, options), options);
       }
     } finally {
       serverRequests.end(options.handlers);
@@ -197,15 +197,15 @@ export class Connection {
     try {
       return await use(client);
     } catch (error) {
-      return await this.#again(client, error, use, options);
+      return await this.#again({ client, error }, use, options);
     }
   }
 
   /** Does again what has failed, or throws why it must not be done again. */
-  async #again<Result>(client: ProtocolClient, error: unknown, use: Use<Result>, options: Patience): Promise<Result> {
-    if (!(error instanceof RequestError)) throw error;
-    this.#noteLoss(client, error);
-    await this.#untilWorthRepeating(client, error, options);
+  async #again<Result>({ client, error: failure }: Failed, use: Use<Result>, options: Patience): Promise<Result> {
+    if (!(failure instanceof RequestError)) throw failure;
+    this.#noteLoss(client, failure);
+    await this.#untilWorthRepeating(client, failure, options);
     const next = await this.#loop.ready('call', options.signal);
     try {
       return await use(next);
@@ -271,6 +271,12 @@ export class Connection {
       },
     });
   }
+}
+
+/** What was tried, and what came of it. */
+interface Failed {
+  readonly client: ProtocolClient;
+  readonly error: unknown;
 }
 
 type Use<Result> = (client: ProtocolClient) => Promise<Result>;

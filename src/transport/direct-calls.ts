@@ -113,8 +113,8 @@ export class DirectCalls {
       text += `${line.text}\n`;
       if (line.id !== undefined) ids.push(line.id);
     }
-    this.#write(text).catch((error: Error) => {
-      for (const id of ids) this.#fail(id, error);
+    this.#write(text).catch((error: unknown) => {
+      for (const id of ids) this.#fail(id, error instanceof Error ? error : new Error(String(error)));
     });
   }
 
