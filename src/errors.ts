@@ -18,7 +18,9 @@ export type ErrorCode =
   | 'CALL_CANCELLED'
   | 'SCHEMA_UNUSABLE'
   | 'RESOURCE_FAILED'
-  | 'SESSION_INVALID';
+  | 'SESSION_INVALID'
+  | 'PROMPT_INVALID'
+  | 'PROMPT_RENDER_FAILED';
 
 /** The codes of a server that cannot be reached, or was lost while it was needed. */
 export type ConnectionErrorCode =

@@ -85,7 +85,7 @@ export async function settleApproval(
   const onAbort = (): void => over.abort(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
-  const timer = clock.after(request.expiresAt - clock.now(), () => over.abort('expired'));
+  const timer = clock.after(request.expiresAt - clock.now(), () => over.abort(EXPIRED));
   try {
     return await Promise.race([answerOf(broker, request, over.signal), expiry(over.signal)]);
   } finally {
@@ -107,10 +107,13 @@ async function answerOf(broker: ApprovalBroker, request: ApprovalRequest, signal
   }
 }
 
+const EXPIRED = Symbol('expired');
+const UNANSWERED: Verdict = { kind: 'expired', reason: 'Approval was asked for and nobody answered in time.' };
+const CANCELLED: Verdict = { kind: 'refused', reason: 'The call was cancelled before anybody answered.' };
+
 function expiry(signal: AbortSignal): Promise<Verdict> {
   return new Promise((resolve) => {
-    const onAbort = (): void =>
-      resolve({ kind: 'expired', reason: 'Approval was asked for and nobody answered in time.' });
+    const onAbort = (): void => resolve(signal.reason === EXPIRED ? UNANSWERED : CANCELLED);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });

@@ -1,5 +1,7 @@
 import { resolvePolicies } from '../config/server-policies.ts';
 import type { McpServer } from '../config/server.ts';
+import { messageOf } from '../errors.ts';
+import { deny } from '../policy/decision.ts';
 import type { BoundPolicy, ToolPolicy } from '../policy/tool-policy.ts';
 import type { NativeTool } from './native-tool.ts';
 
@@ -23,9 +25,19 @@ export function bindPolicies(sources: PolicySources): readonly BoundPolicy[] {
   }
   for (const server of sources.servers) {
     const scope = { kind: 'server', server: server.name } as const;
-    for (const policy of resolvePolicies(server, sources.named)) bound.push({ policy, scope });
+    for (const policy of policiesOf(server, sources.named)) bound.push({ policy, scope });
   }
   bound.push(...sources.sections);
   for (const policy of sources.template) bound.push({ policy, scope: { kind: 'template' } });
   return bound;
+}
+
+/** A server that names a policy which nobody has is closed; the others are not its business. */
+function policiesOf(server: McpServer, named: ReadonlyMap<string, ToolPolicy>): readonly ToolPolicy[] {
+  try {
+    return resolvePolicies(server, named);
+  } catch (error) {
+    const reason = `Refused because ${messageOf(error)}`;
+    return [{ name: 'unknown', admit: () => deny(reason) }];
+  }
 }

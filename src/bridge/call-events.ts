@@ -1,5 +1,6 @@
 import type { ToolCall } from '../call/tool-call.ts';
 import type { ToolInvoked } from '../call/tool-invoked.ts';
+import type { ToolRef } from '../call/tool-ref.ts';
 import type { ToolStarted } from '../call/tool-started.ts';
 import type { Clock } from '../clock.ts';
 import type { Scrubber } from '../redaction.ts';
@@ -14,6 +15,8 @@ export interface CallEventsOptions {
   readonly clock: Clock;
   /** Who calls. */
   readonly adapter: string;
+  /** What a tool is called; the name that an agent sees unless given. */
+  readonly nameOf?: ((tool: ToolRef) => string) | undefined;
 }
 
 /** Tells a session of its calls, with every secret masked; what nobody listens to is not even made. */
@@ -24,15 +27,26 @@ export class CallEvents {
     this.#options = options;
   }
 
+  /** Tells, at the first time, that the call was sent; nothing if nobody wants to know. */
+  onSent(call: ToolCall): (() => void) | undefined {
+    if (!this.#options.session.hears('tool-started')) return undefined;
+    let isTold = false;
+    return () => {
+      if (isTold) return;
+      isTold = true;
+      this.started(call);
+    };
+  }
+
   started({ callId, tool, arguments: params }: ToolCall): void {
-    const { session, clock, adapter } = this.#options;
+    const { session, clock, adapter, nameOf } = this.#options;
     if (!session.hears('tool-started')) return;
     const event: Mutable<ToolStarted> = {
       type: 'tool-started',
       at: clock.now(),
       callId,
       sessionId: session.id,
-      name: tool.name,
+      name: nameOf ? nameOf(tool) : tool.name,
       adapter,
       params,
       source: tool.source,
@@ -42,7 +56,7 @@ export class CallEvents {
   }
 
   invoked({ callId, tool, arguments: params }: ToolCall, end: CallEnd, durationMs: number): void {
-    const { session, clock, adapter } = this.#options;
+    const { session, clock, adapter, nameOf } = this.#options;
     if (!session.hears('tool-invoked')) return;
     const { result, isCached } = end;
     const event: Mutable<ToolInvoked> = {
@@ -50,7 +64,7 @@ export class CallEvents {
       at: clock.now(),
       callId,
       sessionId: session.id,
-      name: tool.name,
+      name: nameOf ? nameOf(tool) : tool.name,
       adapter,
       params,
       result,
@@ -95,7 +109,7 @@ export class CallEvents {
     });
   }
 
-  #dispatch<Type extends keyof SessionEvents>(event: SessionEvents[Type]): void {
+  #dispatch(event: SessionEvents[keyof SessionEvents]): void {
     this.#options.session.dispatch(this.#options.scrubber.scrubValue(event));
   }
 }

@@ -1,18 +1,24 @@
+import type { Progress } from '../call/progress.ts';
 import type { CallToolResult, ToolResult } from '../call/tool-result.ts';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { CallRequest, Hub } from '../hub/hub.ts';
 import { checkAdmitted } from '../policy/decide.ts';
 import type { DecisionContext } from '../policy/decide.ts';
+import { narrow } from '../policy/ruling.ts';
 import type { Ruling } from '../policy/ruling.ts';
 import { describeProblems } from '../tools/schema/describe-problems.ts';
-import type { SchemaCheck } from '../tools/schema/schema-check.ts';
+import type { SchemaCheck, SchemaVerdict } from '../tools/schema/schema-check.ts';
 import { askApproval } from './approval-step.ts';
 import type { ApprovalStepOptions } from './approval-step.ts';
 import type { CallEvents } from './call-events.ts';
+import type { CallOptions } from './call-options.ts';
+import type { CallPlan } from './call-plan.ts';
 import type { CallEnd, CallRun } from './call-run.ts';
 import { traceMeta } from './call-trace.ts';
+import type { NameRuling } from './judge-by-name.ts';
 import { runNative } from './run-native.ts';
+import type { NestedLimits } from './run-native.ts';
 import {
   cancelledBefore,
   denied,
@@ -20,6 +26,7 @@ import {
   fromError,
   invalidArguments,
   invalidOutput,
+  succeededBut,
   tooLate,
 } from './to-tool-result.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -33,12 +40,16 @@ export interface PipelineOptions {
   readonly outputChecks: 'strict' | 'tolerant';
   readonly prompt: unknown;
   /** How a tool's handler calls other tools as part of its own call. */
-  readonly callWithin: (run: CallRun) => ToolContext['call'];
+  readonly callWithin: (run: CallRun, limits: NestedLimits) => ToolContext['call'];
 }
 
 type Refusal = ToolResult | undefined;
 
+type UsableSchema = Extract<SchemaCheck, { readonly kind: 'usable' }>;
+
 const NEVER = new AbortController().signal;
+// What is wrong with a secret says something about it.
+const UNTOLD: SchemaVerdict = { valid: false, problems: [], more: 0 };
 
 /** The one way of a call from its arguments to its result; never throws. */
 export class CallPipeline {
@@ -50,25 +61,28 @@ export class CallPipeline {
 
   async run(run: CallRun): Promise<CallEnd> {
     const { plan, scope } = run;
-    let result: ToolResult;
+    let result: ToolResult | undefined;
+    let isCached = false;
+    let thrown: unknown;
     try {
       const judged = this.#judge(run);
       // Most calls need no thinking, and save a turn.
-      const refusal = judged instanceof Promise ? await judged : judged;
-      if (refusal) return { result: refusal, isCached: false };
-      const known = plan.caches.length > 0 ? this.#recall(run) : undefined;
-      if (known) return { result: known, isCached: true };
-      this.#options.events.started(run.call);
-      result = this.#read(run, await this.#send(run));
-      const settled = result.success ? this.#settle(run, result) : undefined;
-      if (settled) result = (await settled) ?? result;
+      result = judged instanceof Promise ? await judged : judged;
+      if (!result) {
+        const known = plan.caches.length > 0 ? this.#recall(run) : undefined;
+        isCached = known !== undefined;
+        result = known ?? this.#read(run, await this.#send(run));
+        const settled = result.success ? this.#settle(run, result) : undefined;
+        if (settled) result = (await settled) ?? result;
+      }
     } catch (error) {
+      thrown = error;
       result = fromError(error, plan.isHarmless);
     }
     // What was not committed is undone here, whatever happened.
     const closed = scope.close();
     if (closed) await closed;
-    return { result, isCached: false };
+    return thrown === undefined ? { result, isCached } : { result, isCached: false, thrown };
   }
 
   /** Why the call must not be made, if it must not. */
@@ -78,9 +92,9 @@ export class CallPipeline {
     if (options.deadline !== undefined && options.deadline <= this.#options.clock.now()) return tooLate(call.tool);
     if (plan.input.kind === 'usable') {
       const verdict = plan.input.check(call.arguments);
-      if (!verdict.valid) return invalidArguments(call.tool, describeProblems(verdict));
+      if (!verdict.valid) return invalidArguments(call.tool, this.#describe(verdict, plan.input, call.arguments));
     }
-    const { policies, admitted } = plan;
+    const { policies, admitted } = run.said ? stillToAsk(plan, run.said) : plan;
     if (policies.length === 0) return this.#obey(run, admitted);
     const ruling = checkAdmitted({ policies, call, context: this.#context(run) }, admitted);
     return ruling instanceof Promise ? ruling.then((settled) => this.#obey(run, settled)) : this.#obey(run, ruling);
@@ -102,27 +116,31 @@ export class CallPipeline {
 
   #read({ plan, call }: CallRun, answer: CallToolResult): ToolResult {
     const problem = plan.output && !answer.isError ? this.#brokenPromise(plan.output, answer) : undefined;
-    return problem === undefined ? fromAnswer(answer) : invalidOutput(call.tool, problem, answer.content);
+    return problem === undefined ? fromAnswer(answer) : invalidOutput(call.tool, problem, answer);
   }
 
   /** Lets the policies take note, then commits; gives what went wrong with that. A promise only where one has to wait. */
-  #settle(run: CallRun, result: ToolResult): void | Promise<Refusal> {
+  #settle(run: CallRun, result: ToolResult): Refusal | Promise<Refusal> {
     const noted = run.plan.observers.length > 0 ? this.#takeNote(run, result) : undefined;
     if (noted) return noted.then((failure) => failure ?? this.#commit(run));
-    const committed = run.scope.commit();
-    return committed?.then(() => undefined);
+    return this.#commit(run);
   }
 
-  async #commit({ scope }: CallRun): Promise<undefined> {
-    await scope.commit();
+  #commit({ scope }: CallRun): Refusal | Promise<Refusal> {
+    try {
+      return scope.commit()?.then(() => undefined, unkept);
+    } catch (error) {
+      return unkept(error);
+    }
   }
 
   #send(run: CallRun): Promise<CallToolResult> {
     const { plan, call, options } = run;
     const { tool } = plan;
     if (tool.source === 'mcp') return this.#options.hub.callTool(tool.server, tool.tool, this.#request(run));
-    const { clock, prompt } = this.#options;
+    const { clock, prompt, events, callWithin } = this.#options;
     const { scope } = run;
+    events.started(call);
     return runNative(tool, {
       args: call.arguments,
       clock,
@@ -133,9 +151,9 @@ export class CallPipeline {
         session: scope.session,
         resources: scope,
         prompt,
-        progress: (progress) => options.onProgress?.(progress),
-        call: this.#options.callWithin(run),
+        progress: (progress) => tell(options.onProgress, progress),
       },
+      callWithin: (limits) => callWithin(run, limits),
     });
   }
 
@@ -146,6 +164,7 @@ export class CallPipeline {
     if (signal) request.signal = signal;
     if (onProgress) request.onProgress = onProgress;
     if (handlers) request.handlers = handlers;
+    if (plan.isTracked) request.onSent = this.#options.events.onSent(call);
     const meta = span || trace ? traceMeta(span, trace) : undefined;
     if (meta) request.meta = meta;
     if (deadline !== undefined && plan.tool.source === 'mcp') {
@@ -163,7 +182,14 @@ export class CallPipeline {
     if (this.#options.outputChecks === 'tolerant' || output.kind !== 'usable') return undefined;
     if (answer.structuredContent === undefined) return 'it has no structured content';
     const verdict = output.check(answer.structuredContent);
-    return verdict.valid ? undefined : describeProblems(verdict);
+    return verdict.valid ? undefined : this.#describe(verdict, output, answer.structuredContent);
+  }
+
+  /** Told of the value without its secrets: one that is cut to fit into a line would not be recognised any more. */
+  #describe(verdict: SchemaVerdict, schema: UsableSchema, value: unknown): string {
+    const masked = this.#options.hub.scrubber.scrubValue(value);
+    const told = masked === value ? verdict : schema.check(masked);
+    return describeProblems(told.valid ? UNTOLD : told);
   }
 
   /** Policies take note inside the transaction; if one cannot, the call has failed as far as the session goes. */
@@ -178,7 +204,8 @@ export class CallPipeline {
         if (noted) (waiting ??= []).push(noted);
       }
     } catch (error) {
-      return Promise.resolve(unnoted(error));
+      // Together with those that still wait, whose own failures would be nobody's.
+      (waiting ??= []).push(Promise.reject(error));
     }
     return waiting && Promise.all(waiting).then(() => undefined, unnoted);
   }
@@ -193,7 +220,27 @@ export class CallPipeline {
   }
 }
 
+/** What was said by name stands; a policy that counts is not asked twice. */
+function stillToAsk({ policies, admitted }: CallPlan, said: NameRuling): Pick<CallPlan, 'policies' | 'admitted'> {
+  return {
+    policies: policies.filter((policy) => !said.answered.has(policy)),
+    admitted: narrow(admitted, said.ruling),
+  };
+}
+
+/** Whoever follows a call must not make it fail. */
+function tell(listener: CallOptions['onProgress'], progress: Progress): void {
+  try {
+    listener?.(progress);
+  } catch {
+    // The tool goes on as if nobody listened.
+  }
+}
+
 function unnoted(error: unknown): ToolResult {
-  const message = `The call was made and succeeded, but a policy failed to take note of it: ${messageOf(error)}`;
-  return { success: false, outcome: 'tool-error', message, content: [{ type: 'text', text: message }] };
+  return succeededBut(`a policy failed to take note of it: ${messageOf(error)}`);
+}
+
+function unkept(error: unknown): ToolResult {
+  return succeededBut(`what it changed here could not be kept: ${messageOf(error)}`);
 }

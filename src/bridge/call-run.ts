@@ -4,6 +4,7 @@ import type { CallOptions } from './call-options.ts';
 import type { CallPlan } from './call-plan.ts';
 import type { CallScope } from './call-scope.ts';
 import type { Span } from './call-trace.ts';
+import type { NameRuling } from './judge-by-name.ts';
 
 /** One call on its way. */
 export interface CallRun {
@@ -11,6 +12,8 @@ export interface CallRun {
   readonly call: ToolCall;
   readonly options: CallOptions;
   readonly scope: CallScope;
+  /** What policies said before the tool was known. */
+  readonly said?: NameRuling | undefined;
   readonly span: Span | undefined;
 }
 
@@ -18,4 +21,6 @@ export interface CallRun {
 export interface CallEnd {
   readonly result: ToolResult;
   readonly isCached: boolean;
+  /** What the result was made of, if the call failed by an error. */
+  readonly thrown?: unknown;
 }

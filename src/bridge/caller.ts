@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../call/tool-call.ts';
-import type { JsonObject } from '../call/tool-ref.ts';
+import type { JsonObject, ToolRef } from '../call/tool-ref.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { Hub } from '../hub/hub.ts';
-import type { QuarantinedSpec } from '../hub/registry.ts';
 import type { BoundPolicy, ToolPolicy } from '../policy/tool-policy.ts';
 import type { ResourceContainer } from '../session/resource-container.ts';
 import { Session } from '../session/session.ts';
@@ -12,20 +11,24 @@ import type { ApprovalBroker } from './approval.ts';
 import { CallEvents } from './call-events.ts';
 import type { CallOptions, ToolAddress } from './call-options.ts';
 import { CallPipeline } from './call-pipeline.ts';
-import type { CallReport } from './call-report.ts';
+import type { CallReport, Truncated } from './call-report.ts';
 import type { CallEnd, CallRun } from './call-run.ts';
 import { CallScope } from './call-scope.ts';
 import type { CallGround } from './call-scope.ts';
-import { endSpan, startSpan } from './call-trace.ts';
-import type { Tracer } from './call-trace.ts';
+import { traced } from './call-trace.ts';
+import type { Span, Tracer } from './call-trace.ts';
+import type { NameRuling } from './judge-by-name.ts';
+import { meetTool } from './meet-tool.ts';
 import type { NativeTool } from './native-tool.ts';
+import type { NestedLimits } from './run-native.ts';
 import { READ_RESULT, readResultTool } from './read-result-tool.ts';
-import { DEFAULT_RESULT_CHARACTERS, limitContent } from './result-limit.ts';
+import { DEFAULT_RESULT_CHARACTERS, limitContent, limitMessage } from './result-limit.ts';
 import { ResultStore } from './result-store.ts';
 import { toTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import { ToolDirectory } from './tool-directory.ts';
+import type { HeldBackTool } from './tool-directory.ts';
 import type { CallArguments, StructuredOf, ToolName } from './tool-types.ts';
 
 export interface CallerOptions {
@@ -53,6 +56,8 @@ export interface CallerOptions {
   readonly tracer?: Tracer;
   /** Who calls, as events tell it. */
   readonly adapter?: string;
+  /** What events call a tool; the name that an agent sees unless said. */
+  readonly eventName?: (tool: ToolRef) => string;
   /** What the agent works on, for the context of native tools. */
   readonly prompt?: unknown;
   readonly clock?: Clock;
@@ -72,6 +77,7 @@ export class Caller {
   readonly #resultCharacters: number;
   readonly #ground: CallGround;
   readonly #hub: Hub;
+  #readResult: NativeTool | undefined;
 
   constructor(options: CallerOptions) {
     const { hub, tools = [], clock = systemClock, session = new Session() } = options;
@@ -83,12 +89,18 @@ export class Caller {
     this.#ground = { session, resources: options.resources };
     this.#directory = new ToolDirectory({
       hub,
-      tools: [...tools, readResultTool(this.#results)],
+      tools: this.#withReading(tools),
       policies: options.policies ?? [],
       sectionPolicies: options.sectionPolicies ?? [],
       namedPolicies: options.namedPolicies ?? new Map(),
     });
-    this.#events = new CallEvents({ session, clock, scrubber: hub.scrubber, adapter: options.adapter ?? 'code' });
+    this.#events = new CallEvents({
+      session,
+      clock,
+      scrubber: hub.scrubber,
+      adapter: options.adapter ?? 'code',
+      nameOf: options.eventName,
+    });
     this.#pipeline = new CallPipeline({
       hub,
       clock,
@@ -102,7 +114,7 @@ export class Caller {
         principal: session.principal,
         events: this.#events,
       },
-      callWithin: (run) => this.#callWithin(run),
+      callWithin: (run, limits) => this.#callWithin(run, limits),
     });
   }
 
@@ -120,12 +132,18 @@ export class Caller {
     return tool && toTool(this, tool, this.#directory.schemaReport(tool));
   }
 
+  /** Takes other native tools and section policies, as when a section is opened; results that were kept stay readable. */
+  replace({ tools, sectionPolicies }: Required<Pick<CallerOptions, 'tools' | 'sectionPolicies'>>): void {
+    this.#directory.replace({ tools: this.#withReading(tools), sectionPolicies });
+  }
+
   /** What is held back from agents, and why. */
-  quarantinedTools(): readonly QuarantinedSpec[] {
+  quarantinedTools(): readonly HeldBackTool[] {
     return this.#directory.quarantined();
   }
 
   /** Runs one call through the whole pipeline and reports how it ended. */
+  // oxlint-disable-next-line typescript/no-redundant-type-constituents -- a user's declarations fill ToolName in
   call<const Address extends ToolName | (string & {}) | Exclude<ToolAddress, string>>(
     address: Address,
     ...rest: CallArguments<Address, CallOptions>
@@ -134,18 +152,22 @@ export class Caller {
     return this.#call({ address, args, options, ground: this.#ground });
   }
 
+  #withReading(tools: readonly NativeTool[]): readonly NativeTool[] {
+    this.#readResult ??= readResultTool(this.#results, this.#resultCharacters);
+    return [...tools, this.#readResult];
+  }
+
   /** A call of one tool's handler: it commits and rolls back with the call it is part of, and ends no later. */
-  #callWithin({ options: outer, scope }: CallRun): ToolContext['call'] {
-    const { signal, deadline, trace } = outer;
+  #callWithin({ options: { trace }, scope }: CallRun, { signal, deadline }: NestedLimits): ToolContext['call'] {
     return (address, args = {}, options = {}) =>
       this.#call({
         address,
         args,
         options: {
-          ...(signal && { signal }),
-          ...(deadline !== undefined && { deadline }),
           ...(trace && { trace }),
           ...options,
+          signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal,
+          deadline: Math.min(options.deadline ?? deadline, deadline),
         },
         ground: scope.inside,
       });
@@ -154,30 +176,60 @@ export class Caller {
   async #call({ address, args, options, ground }: Wanted): Promise<CallReport> {
     const callId = options.callId ?? randomUUID();
     const startedAt = this.#clock.monotonic();
-    const tool = this.#directory.find(address) ?? (await this.#directory.discover(address, options));
-    if ('outcome' in tool) {
+    const isInside = ground !== this.#ground;
+    const known = this.#directory.find(address);
+    const began = known || !this.#tracer ? undefined : this.#clock.now();
+    let tool = known;
+    let said: NameRuling | undefined;
+    if (!tool) {
       const call = { callId, tool: this.#directory.standIn(address), arguments: args };
-      return this.#report({ call, end: { result: tool, isCached: false }, startedAt, isTracked: true });
+      const met = await meetTool(this.#directory, { address, call, options, ground, clock: this.#clock });
+      if ('outcome' in met) {
+        const end = { result: met, isCached: false };
+        if (this.#tracer) await this.#trace(this.#tracer, { call, began }, () => Promise.resolve(end));
+        return this.#report({ call, end, startedAt, isTracked: this.#directory.isTracked(call.tool), isInside });
+      }
+      ({ tool, said } = met);
     }
     const call = { callId, tool, arguments: args };
     const plan = this.#directory.planOf(tool);
-    const span = this.#tracer && startSpan(this.#tracer, call, this.session.id);
-    const end = await this.#pipeline.run({ plan, call, options, span, scope: new CallScope(ground, plan.isReadOnly) });
-    if (span) endSpan(span, end.result.outcome, this.#hub.scrubber.scrub(end.result.message));
-    return this.#report({ call, end, startedAt, isTracked: plan.isTracked });
+    const scope = new CallScope(ground, plan.isReadOnly);
+    const run = (span?: Span): Promise<CallEnd> => this.#pipeline.run({ plan, call, options, span, scope, said });
+    const end = await (this.#tracer ? this.#trace(this.#tracer, { call, began }, run) : run());
+    return this.#report({ call, end, startedAt, isTracked: plan.isTracked, isInside });
   }
 
-  #report({ call, end, startedAt, isTracked }: Ended): CallReport {
+  #trace(tracer: Tracer, { call, began }: Begun, run: (span?: Span) => Promise<CallEnd>): Promise<CallEnd> {
+    const server = this.#hub.servers().find(({ name }) => name === call.tool.server);
+    const { scrubber } = this.#hub;
+    const traceable = { call, scrubber, sessionId: this.session.id, transport: server?.transport, startTime: began };
+    return traced(tracer, traceable, run);
+  }
+
+  #report({ call, end, startedAt, isTracked, isInside }: Ended): CallReport {
     const durationMs = this.#clock.monotonic() - startedAt;
-    const { success, outcome, message, structuredContent } = end.result;
-    const { content, truncated } = limitContent(end.result.content, this.#resultCharacters, this.#results);
+    // What failed is told to people and to logs; what succeeded is for whoever has called.
+    const result = end.result.success ? end.result : this.#hub.scrubber.scrubValue(end.result);
+    const { success, outcome, structuredContent } = result;
+    const limited = limitContent(result.content, this.#resultCharacters, this.#results);
+    const { content, truncated } = limited;
+    const message = limitMessage(result.message, limited, this.#resultCharacters);
     const report: Mutable<CallReport> = { success, outcome, message, content, callId: call.callId, durationMs };
     if (structuredContent !== undefined) report.structuredContent = structuredContent;
     if (end.isCached) report.isCached = true;
-    if (truncated) report.truncated = truncated;
-    if (isTracked)
-      this.#events.invoked(call, truncated ? { ...end, result: { ...end.result, content } } : end, durationMs);
+    // A handler is no model: it works on the whole.
+    if (isInside) report.content = result.content;
+    else if (truncated) report.truncated = truncated;
+    if (isTracked) this.#events.invoked(call, truncated ? this.#shortened(end, truncated) : end, durationMs);
     return report;
+  }
+
+  /** Cut after the secrets are masked: half of one would not be recognised. */
+  #shortened(end: CallEnd, { handle }: Truncated): CallEnd {
+    const masked = this.#hub.scrubber.scrubValue(end.result.content);
+    const limited = limitContent(masked, this.#resultCharacters, { keep: () => handle });
+    const message = limitMessage(end.result.message, limited, this.#resultCharacters);
+    return { ...end, result: { ...end.result, message, content: limited.content } };
   }
 }
 
@@ -188,11 +240,19 @@ interface Wanted {
   readonly ground: CallGround;
 }
 
+interface Begun {
+  readonly call: ToolCall;
+  /** When, if that was before the tool was known. */
+  readonly began: number | undefined;
+}
+
 interface Ended {
   readonly call: ToolCall;
   readonly end: CallEnd;
   readonly startedAt: number;
   readonly isTracked: boolean;
+  /** The call is part of another one. */
+  readonly isInside: boolean;
 }
 
 type Mutable<Type> = { -readonly [Field in keyof Type]: Type[Field] };

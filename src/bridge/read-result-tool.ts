@@ -1,5 +1,6 @@
 import { defineTool } from './native-tool.ts';
 import type { NativeTool } from './native-tool.ts';
+import { shownCharacters } from './result-limit.ts';
 import type { ResultStore } from './result-store.ts';
 
 export const READ_RESULT = 'read_result';
@@ -15,18 +16,34 @@ const PARAMS = {
   additionalProperties: false,
 } as const;
 
-/** The tool by which a model reads on in a result that was too long for it. */
-export function readResultTool(results: ResultStore): NativeTool {
+const DEFAULT_LENGTH = 20_000;
+// For the line below the piece.
+const FOOTER_LENGTH = 200;
+
+/** The tool by which a model reads on in a result that was too long for it; no piece is longer than `limit`. */
+export function readResultTool(results: ResultStore, limit: number): NativeTool {
+  const maxLength = shownCharacters(limit) - FOOTER_LENGTH;
   return defineTool({
     name: READ_RESULT,
     description: 'Reads on in a tool result that was cut because it is too long.',
     params: PARAMS,
     annotations: { readOnlyHint: true, openWorldHint: false },
     handler: (params) => {
-      const { handle, ...range } = params as { handle: string; offset?: number; length?: number };
-      const { text, offset, totalCharacters, nextOffset } = results.read(handle, range);
+      const {
+        handle,
+        length = DEFAULT_LENGTH,
+        ...from
+      } = params as {
+        handle: string;
+        offset?: number;
+        length?: number;
+      };
+      const piece = results.read(handle, { ...from, length: Math.min(length, maxLength) });
+      const { text, offset, totalCharacters, nextOffset } = piece;
       const rest = nextOffset === undefined ? 'This is the end.' : `More from offset ${nextOffset}.`;
-      return `${text}\n[Characters ${offset} to ${offset + text.length} of ${totalCharacters}. ${rest}]`;
+      const footer = `[Characters ${offset} to ${offset + text.length} of ${totalCharacters}. ${rest}]`;
+      // Joined, because a slice that is put into a template keeps the whole text in memory.
+      return [text, footer].join('\n');
     },
   });
 }

@@ -1,5 +1,7 @@
-import type { Content } from '../call/content.ts';
+import { textOf } from '../call/content.ts';
+import type { Content, ResourceContents } from '../call/content.ts';
 import type { Truncated } from './call-report.ts';
+import { wholeCharacters } from './result-store.ts';
 import type { ResultStore } from './result-store.ts';
 
 // About 25,000 tokens of English text; no tokenizer runs on the path of a call.
@@ -15,40 +17,67 @@ export interface LimitedContent {
 }
 
 /** Cuts text that is too long to its beginning and its end; images and other kinds stay as they are. */
-export function limitContent(content: readonly Content[], limit: number, store: ResultStore): LimitedContent {
+export function limitContent(
+  content: readonly Content[],
+  limit: number,
+  store: Pick<ResultStore, 'keep'>,
+): LimitedContent {
   let total = 0;
   for (const piece of content) total += textLength(piece);
   if (total <= limit) return { content };
-  const kept: Content[] = [];
-  const rest: string[] = [];
-  let place = -1;
-  let room = limit;
-  for (const piece of content) {
-    const text = textIn(piece);
-    if (text === undefined) kept.push(piece);
-    else if (rest.length === 0 && text.length <= room) {
-      kept.push(piece);
-      room -= text.length;
-    } else {
-      if (rest.length === 0) place = kept.length;
-      rest.push(text);
-    }
-  }
-  const text = rest.join('\n');
+  const { first, room } = firstToCut(content, limit);
+  const text = content
+    .slice(first)
+    .flatMap((piece) => textIn(piece) ?? [])
+    .join('\n');
+  const length = shownCharacters(room);
+  if (text.length <= length) return { content };
   const handle = store.keep(text);
-  kept.splice(place, 0, { type: 'text', text: shorten(text, Math.max(room, MIN_SHOWN), handle) });
+  const shortened = { type: 'text', text: shorten(text, length, handle) } as const;
+  const kept = [...content.slice(0, first), shortened, ...withoutText(content.slice(first), handle)];
   return { content: kept, truncated: { handle, totalCharacters: text.length } };
 }
 
+/** How much of a text is shown where there is room for this much. */
+export function shownCharacters(room: number): number {
+  return Math.max(room, MIN_SHOWN);
+}
+
+/** The text of a failure is its message, too. */
+export function limitMessage(message: string, { content, truncated }: LimitedContent, limit: number): string {
+  return truncated && message.length > limit ? textOf(content) : message;
+}
+
+function firstToCut(content: readonly Content[], limit: number): { readonly first: number; readonly room: number } {
+  let room = limit;
+  for (const [index, piece] of content.entries()) {
+    const length = textLength(piece);
+    if (length > room) return { first: index, room };
+    room -= length;
+  }
+  return { first: content.length, room };
+}
+
+/** What stays of pieces whose text was moved: other kinds whole, and of a resource all but its text. */
+function withoutText(pieces: readonly Content[], handle: string): readonly Content[] {
+  let offset = 0;
+  return pieces.flatMap((piece): Content | [] => {
+    const text = textIn(piece);
+    if (text === undefined) return piece;
+    const where = `[Its text is in ${handle}, ${text.length} characters from offset ${offset}.]`;
+    offset += text.length + 1;
+    if (piece.type !== 'resource') return [];
+    return { ...piece, resource: { ...(piece['resource'] as ResourceContents), text: where } };
+  });
+}
+
 function shorten(text: string, length: number, handle: string): string {
-  const tailLength = Math.floor(length * TAIL_SHARE);
-  const headLength = length - tailLength;
-  const head = text.slice(0, headLength);
-  const tail = text.slice(text.length - tailLength);
-  const missing = text.length - headLength - tailLength;
-  if (missing <= 0) return text;
-  const how = `read_result {"handle": "${handle}", "offset": ${headLength}}`;
-  return `${head}\n[… ${missing} of ${text.length} characters are left out here; read on with ${how} …]\n${tail}`;
+  const headEnd = wholeCharacters(text, length - Math.floor(length * TAIL_SHARE));
+  const tailStart = wholeCharacters(text, text.length - Math.floor(length * TAIL_SHARE));
+  const how = `read_result {"handle": "${handle}", "offset": ${headEnd}}`;
+  const notice = `[… ${tailStart - headEnd} of ${text.length} characters are left out here; read on with ${how} …]`;
+  // Joined, because a slice that is put into a template keeps the whole text in memory.
+  return [text.slice(0, headEnd), notice, text.slice(tailStart)].join('\n');
 }
 
 function textIn(piece: Content): string | undefined {

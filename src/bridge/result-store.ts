@@ -15,7 +15,6 @@ export interface ResultPiece {
 }
 
 const DEFAULT_LIMITS: ResultStoreLimits = { maxCharacters: 64 * 1024 * 1024 };
-const DEFAULT_LENGTH = 20_000;
 
 /** Keeps the texts that were too long for a model, so that it can read on. */
 export class ResultStore {
@@ -48,19 +47,25 @@ export class ResultStore {
     return handle;
   }
 
-  read(handle: string, { offset = 0, length = DEFAULT_LENGTH }: ReadRange = {}): ResultPiece {
+  read(handle: string, { offset = 0, length }: ReadRange): ResultPiece {
     const text = this.#texts.get(handle);
     if (text === undefined) {
       const known = [...this.#texts.keys()].join(', ') || 'none';
       throw new McpError('ARGUMENTS_INVALID', `no result '${handle}' is kept; kept are: ${known}`);
     }
-    const end = Math.min(text.length, offset + length);
+    const end = Math.max(wholeCharacters(text, offset + length), Math.min(text.length, offset + 1));
     const piece = { text: text.slice(offset, end), offset, totalCharacters: text.length };
     return end < text.length ? { ...piece, nextOffset: end } : piece;
   }
 }
 
+/** Where a text can be cut, at this place or one before: half a character would be lost on its way to a model. */
+export function wholeCharacters(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(end - 1, end + 1)) ? end - 1 : end;
+}
+
 export interface ReadRange {
   readonly offset?: number;
-  readonly length?: number;
+  readonly length: number;
 }

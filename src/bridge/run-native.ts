@@ -6,11 +6,15 @@ import type { ToolContext } from './tool-context.ts';
 
 export interface NativeRun {
   readonly args: Parameters<NativeTool['execute']>[0];
-  readonly context: Omit<ToolContext, 'signal' | 'deadline'>;
+  readonly context: Omit<ToolContext, 'signal' | 'deadline' | 'call'>;
+  readonly callWithin: (limits: NestedLimits) => ToolContext['call'];
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
+
+/** A call inside a call is given up with it, and has no more time. */
+export type NestedLimits = Pick<ToolContext, 'signal' | 'deadline'>;
 
 /** Runs a native tool's handler until it answers, its time is over, or nobody wants the answer any more. */
 export async function runNative(tool: NativeTool, run: NativeRun): Promise<CallToolResult> {
@@ -20,7 +24,8 @@ export async function runNative(tool: NativeTool, run: NativeRun): Promise<CallT
   const timer = clock.after(timeoutMs, () => over.abort(new McpTimeoutError({ operation: tool.name, timeoutMs })));
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
-  const context: ToolContext = { ...run.context, signal: over.signal, deadline: clock.now() + timeoutMs };
+  const limits = { signal: over.signal, deadline: clock.now() + timeoutMs };
+  const context: ToolContext = { ...run.context, ...limits, call: run.callWithin(limits) };
   try {
     return await Promise.race([execute(tool, args, context), whenAborted(over.signal)]);
   } finally {

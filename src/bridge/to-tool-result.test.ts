@@ -100,7 +100,9 @@ describe('fromError', () => {
       message,
       content: [text(message)],
     });
-    expect(fromError(error, true).message).toBe(message);
+    expect(fromError(error, true).message).toBe(
+      'files: it failed. The call was sent and no answer came. It does no harm to call it again.',
+    );
   });
 
   test('says after how long a call timed out, and that it may have run unless that does no harm', () => {
@@ -117,14 +119,17 @@ describe('fromError', () => {
   });
 
   test('says of a cancelled call that it may have run unless that does no harm', () => {
-    const unsent = new McpError('CALL_CANCELLED', 'files: write was cancelled');
-    const sent = new McpError('CALL_CANCELLED', unsent.message, { cause: new RequestError({ kind: 'cancelled' }) });
-    expect(
-      [fromError(unsent, false), fromError(sent, true), fromError(sent, false)].map(({ message }) => message),
-    ).toEqual([
+    const server = 'files';
+    const unsent = new McpError('CALL_CANCELLED', 'files: write was cancelled', { server });
+    const cause = new RequestError({ kind: 'cancelled' });
+    const sent = new McpError('CALL_CANCELLED', unsent.message, { server, cause });
+    const native = new McpError('CALL_CANCELLED', 'greet was cancelled');
+    const ends = [fromError(unsent, false), fromError(sent, true), fromError(sent, false), fromError(native, false)];
+    expect(ends.map(({ message }) => message)).toEqual([
       'files: write was cancelled',
       'files: write was cancelled',
       'files: write was cancelled. It may have run.',
+      'greet was cancelled. It may have run.',
     ]);
   });
 

@@ -40,9 +40,14 @@ export function invalidArguments(tool: ToolRef, problems: string): ToolResult {
 }
 
 /** A result that is not what its tool promised; what the server said is kept. */
-export function invalidOutput(tool: ToolRef, problems: string, content: readonly Content[]): ToolResult {
+export function invalidOutput(tool: ToolRef, problems: string, answer: CallToolResult): ToolResult {
   const message = `${tool.name} ran, but its result does not fit its output schema: ${problems}`;
-  return { ...failure('tool-error', message), content: [{ type: 'text', text: message }, ...content] };
+  return { ...failure('tool-error', message), content: [{ type: 'text', text: message }, ...saidBy(answer)] };
+}
+
+/** The server did what it was told, and something of ours went wrong after it. */
+export function succeededBut(what: string): ToolResult {
+  return failure('tool-error', `The call was made and succeeded, but ${what}`);
 }
 
 export function cancelledBefore(tool: ToolRef): ToolResult {
@@ -59,6 +64,12 @@ export function fromError(thrown: unknown, isRepeatable: boolean): ToolResult {
   return failure(outcome, explain(thrown, outcome, isRepeatable));
 }
 
+/** Structured content that no text repeats would be lost. */
+function saidBy({ content, structuredContent }: CallToolResult): readonly Content[] {
+  if (structuredContent === undefined || textOf(content) !== '') return content;
+  return [...content, { type: 'text', text: JSON.stringify(structuredContent) }];
+}
+
 function failure(outcome: Outcome, message: string): ToolResult {
   return { success: false, outcome, message, content: [{ type: 'text', text: message }] };
 }
@@ -67,7 +78,9 @@ function explain(thrown: unknown, outcome: Outcome, isRepeatable: boolean): stri
   const said = messageOf(thrown);
   if (thrown instanceof McpToolError && thrown.rpcError) return orMcpError(thrown.rpcError.message);
   if (outcome === 'ambiguous') {
-    return `${said}. The call was sent and no answer came; it was not repeated. It may have run: check its effect before calling it again.`;
+    return isRepeatable
+      ? `${said}. The call was sent and no answer came. It does no harm to call it again.`
+      : `${said}. The call was sent and no answer came; it was not repeated. It may have run: check its effect before calling it again.`;
   }
   if (isRepeatable) return said;
   if (thrown instanceof McpTimeoutError)
@@ -80,7 +93,8 @@ function orMcpError(text: string): string {
   return text.trim() === '' ? 'MCP error' : text;
 }
 
-/** Only what reached the connection can have been cut short there. */
+/** Only what reached the connection, or a function of ours, can have been cut short there. */
 function wasSent(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.cause instanceof RequestError;
+  if (!(thrown instanceof McpError)) return false;
+  return thrown.serverName === undefined || thrown.cause instanceof RequestError;
 }

@@ -5,9 +5,9 @@ import { McpError, McpToolError } from '../errors.ts';
 import type { Hub } from '../hub/hub.ts';
 import { admission } from '../policy/admission.ts';
 import type { BoundPolicy, ToolPolicy } from '../policy/tool-policy.ts';
-import type { QuarantinedSpec } from '../hub/registry.ts';
 import { createToolSchemas } from '../tools/schema/tool-schemas.ts';
 import type { ToolSchemas } from '../tools/schema/tool-schemas.ts';
+import type { QuarantinedTool } from '../tools/tool-definition.ts';
 import type { ToolSpec } from '../tools/tool-spec.ts';
 import { bindPolicies } from './bound-policies.ts';
 import type { ToolAddress, CallOptions } from './call-options.ts';
@@ -24,37 +24,55 @@ export interface DirectoryOptions {
   readonly namedPolicies: ReadonlyMap<string, ToolPolicy>;
 }
 
+/** A tool that no agent is offered, and why; without a server it is a native one. */
+export interface HeldBackTool extends QuarantinedTool {
+  readonly server?: string;
+}
+
 /** Which tools there are for one caller, and how each is called. */
 export class ToolDirectory {
-  readonly #options: DirectoryOptions;
   readonly #schemas: ToolSchemas = createToolSchemas();
-  readonly #native: ReadonlyMap<string, NativeTool>;
+  #options: DirectoryOptions;
+  #native: ReadonlyMap<string, NativeTool>;
   /** The hub makes new specs whenever anything about its servers changes, so a plan never outlives what it says. */
-  readonly #plans = new WeakMap<CallableTool, CallPlan>();
+  #plans = new WeakMap<CallableTool, CallPlan>();
   readonly #nativePlans = new Map<NativeTool, { readonly plan: CallPlan; readonly basis: unknown }>();
 
   #bound: { readonly servers: readonly McpServer[]; readonly policies: readonly BoundPolicy[] } | undefined;
 
   constructor(options: DirectoryOptions) {
-    this.#options = options;
-    this.#native = new Map(options.tools.toReversed().map((tool) => [tool.name, tool]));
+    // One object that is given twice is one tool.
+    this.#options = { ...options, tools: [...new Set(options.tools)] };
+    this.#native = byName(options.tools);
+  }
+
+  /** Takes other native tools and section policies; calls in flight go on by what was planned for them. */
+  replace({ tools, sectionPolicies }: Pick<DirectoryOptions, 'tools' | 'sectionPolicies'>): void {
+    this.#options = { ...this.#options, tools: [...new Set(tools)], sectionPolicies };
+    this.#native = byName(tools);
+    this.#plans = new WeakMap();
+    this.#nativePlans.clear();
+    this.#bound = undefined;
   }
 
   /** What agents are offered: native tools first, then those of servers; what a policy refuses outright is left out. */
   offered(): readonly CallableTool[] {
     const policies = this.#policies();
     const mcp = this.#options.hub.tools().filter((spec) => !this.#native.has(spec.name));
-    const native = this.#options.tools.filter((tool) => this.#native.get(tool.name) === tool);
+    const native = this.#options.tools.filter((tool) => this.#offersNative(tool));
     return [...native, ...mcp].filter((tool) => admission(policies, tool).kind !== 'deny');
   }
 
-  /** What is held back and why, collisions with native tools included. */
-  quarantined(): readonly QuarantinedSpec[] {
+  /** What is held back and why, collisions with native tools and among them included. */
+  quarantined(): readonly HeldBackTool[] {
     const { hub } = this.#options;
     const taken = hub.tools().filter((spec) => this.#native.has(spec.name));
     return [
       ...hub.quarantinedTools(),
       ...taken.map(({ server, tool, name }) => ({ server, tool, reason: `its name ${name} belongs to a native tool` })),
+      ...this.#options.tools
+        .filter((tool) => !this.#offersNative(tool))
+        .map(({ name }) => ({ tool: name, reason: `its name ${name} already belongs to another native tool` })),
     ];
   }
 
@@ -82,11 +100,22 @@ export class ToolDirectory {
     return failed ? fromError(failed.reason, true) : fromError(this.#missing(address), true);
   }
 
-  /** What events say of a tool that could not be found. */
+  /** What can be said of a tool that is not known: nothing of what its server would say. */
   standIn(address: ToolAddress): ToolRef {
-    const common = { source: 'mcp', trust: 'untrusted' } as const;
-    if (typeof address === 'string') return { ...common, name: address, tool: address };
-    return { ...common, ...address, name: this.#options.hub.toolName(address.server, address.tool) };
+    if (typeof address === 'string') return { name: address, tool: address, source: 'mcp', trust: 'untrusted' };
+    const { server, tool } = address;
+    const trust = this.#declared(server)?.trust ?? 'untrusted';
+    return { name: this.#options.hub.toolName(server, tool), server, tool, source: 'mcp', trust };
+  }
+
+  /** Whether events tell of calls of a tool that is not known. */
+  isTracked({ server }: ToolRef): boolean {
+    return this.#declared(server)?.trackInvocations ?? true;
+  }
+
+  /** Every policy that may have to do with a tool that is not known; of a server that is not, nothing can be said. */
+  policiesOn({ server }: ToolRef): readonly BoundPolicy[] {
+    return this.#declared(server) ? this.#policies() : [];
   }
 
   #missing(address: ToolAddress): McpError {
@@ -129,14 +158,28 @@ export class ToolDirectory {
   }
 
   #policies(): readonly BoundPolicy[] {
-    const { hub, tools, policies, sectionPolicies, namedPolicies } = this.#options;
+    const { hub, policies, sectionPolicies, namedPolicies } = this.#options;
     const servers = hub.servers();
     const known = this.#bound;
     if (known && isSameList(known.servers, servers)) return known.policies;
+    const tools = this.#options.tools.filter((tool) => this.#offersNative(tool));
     const bound = bindPolicies({ servers, tools, sections: sectionPolicies, template: policies, named: namedPolicies });
     this.#bound = { servers, policies: bound };
     return bound;
   }
+
+  #declared(server: string | undefined): McpServer | undefined {
+    return this.#options.hub.servers().find(({ name }) => name === server);
+  }
+
+  #offersNative(tool: NativeTool): boolean {
+    return this.#native.get(tool.name) === tool;
+  }
+}
+
+/** Of two tools with one name the first is meant. */
+function byName(tools: readonly NativeTool[]): ReadonlyMap<string, NativeTool> {
+  return new Map(tools.toReversed().map((tool) => [tool.name, tool]));
 }
 
 function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {

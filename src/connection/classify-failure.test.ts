@@ -313,6 +313,18 @@ describe('safeCause', () => {
     expect(safe.stack).not.toContain('s3cr3t-value');
   });
 
+  test('keeps nothing of what a parser quotes, because a piece of a secret is not recognised', () => {
+    const thrown = parseError('s3cr3t-value is told here');
+    expect(thrown.message).toContain('s3cr3t-');
+    expect(safeCause(thrown, scrubber).message).toBe('it cannot be parsed');
+    expect(JSON.stringify(classify(new TypeError('failed', { cause: thrown })))).not.toContain('s3cr3t-');
+  });
+
+  test('masks a code that an authorization server has made', () => {
+    const thrown = Object.assign(new Error('refused'), { code: 'no_s3cr3t-value' });
+    expect(safeCause(thrown, scrubber)).toMatchObject({ code: 'no_***' });
+  });
+
   test('makes an error of anything', () => {
     const safe = safeCause('s3cr3t-value', scrubber);
     expect([safe instanceof Error, safe.message, Object.keys(safe)]).toEqual([true, '***', []]);
@@ -322,3 +334,12 @@ describe('safeCause', () => {
     expect(Object.keys(safeCause(Object.assign(new Error('x'), { code: -32_000 }), scrubber))).toEqual(['name']);
   });
 });
+
+function parseError(text: string): Error {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('it was expected not to be parsed');
+}

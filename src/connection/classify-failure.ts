@@ -45,7 +45,7 @@ export function classifyFailure(thrown: unknown, sdk: Sdk, scrubber: Scrubber): 
     return isWrapped ? classifyFailure(thrown.cause, sdk, scrubber) : fromSdkError(thrown, sdk, said);
   }
   if (isUnreadable(thrown)) return { kind: 'invalid-result', detail: 'the answer is no JSON-RPC message' };
-  return { kind: 'no-answer', detail: said(causes.map(messageOf).join(': ') || messageOf(thrown)) };
+  return { kind: 'no-answer', detail: said(causes.map(toldBy).join(': ') || toldBy(thrown)) };
 }
 
 /** Text of a server's making, made safe and short enough for a message. */
@@ -56,10 +56,16 @@ export function foreignText(text: string, scrubber: Scrubber): string {
 
 /** A copy of what was thrown that can be shown: a server's text is in messages, properties and stacks alike. */
 export function safeCause(thrown: unknown, scrubber: Scrubber): Error {
-  const safe = new Error(foreignText(messageOf(thrown), scrubber));
+  const safe = new Error(foreignText(toldBy(thrown), scrubber));
   if (!(thrown instanceof Error)) return safe;
   const code = (thrown as NodeJS.ErrnoException).code;
-  return Object.assign(safe, { name: thrown.name }, typeof code === 'string' && { code });
+  // An authorization server makes the codes of its errors itself.
+  return Object.assign(safe, { name: thrown.name }, typeof code === 'string' && { code: foreignText(code, scrubber) });
+}
+
+/** The text of what was thrown, but for a parser's: that quotes a piece of what it read, and a piece of a secret is not recognised. */
+export function toldBy(thrown: unknown): string {
+  return thrown instanceof SyntaxError ? 'it cannot be parsed' : messageOf(thrown);
 }
 
 const WIRE_FAULTS = {

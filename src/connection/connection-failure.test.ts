@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { McpConnectionError, McpError } from '../errors.ts';
 import { Scrubber } from '../redaction.ts';
@@ -69,6 +70,31 @@ describe('why an attempt failed', () => {
       });
     },
   );
+
+  test('[S1.secrets] an error of ours about a command line tells no secret in it, and neither does its cause', () => {
+    const cause = Object.assign(new Error('spawn s3cr3t-value ENOENT'), { spawnargs: ['s3cr3t-value'] });
+    const failure = attemptFailure(
+      new McpConnectionError({
+        code: 'COMMAND_NOT_FOUND',
+        server: 'files',
+        transport: 'stdio: s3cr3t-value',
+        message: 'files: s3cr3t-value not found',
+        cause,
+      }),
+      undefined,
+      scrubber,
+    );
+    expect(failure).toMatchObject({
+      message: '*** not found',
+      cause: {
+        code: 'COMMAND_NOT_FOUND',
+        serverName: 'files',
+        transport: 'stdio: ***',
+        message: 'files: *** not found',
+      },
+    });
+    expect(inspect(failure, { depth: 9 })).not.toContain('s3cr3t-value');
+  });
 
   test('[S1.connect-retries] a server that exited, or an error of ours that may pass, is tried again', () => {
     const ended = attemptFailure(new RequestError({ kind: 'no-answer', detail }), channel(exited), scrubber);

@@ -25,7 +25,7 @@ export function attemptFailure(
   scrubber: Scrubber,
 ): ConnectionFailure {
   if (thrown instanceof McpConnectionError && isConnectionCode(thrown)) {
-    return failure(thrown.code, withoutName(thrown), thrown);
+    return failure(thrown.code, scrubber.scrub(withoutName(thrown)), scrubbed(thrown, scrubber));
   }
   const ended = transport && endingOf(transport, scrubber);
   if (thrown instanceof RequestError) {
@@ -112,6 +112,18 @@ function lastLines(transport: LiveTransport, scrubber: Scrubber): string {
 
 function isConnectionCode(error: McpError): error is McpError & { code: ConnectionFailure['code'] } {
   return error instanceof McpConnectionError;
+}
+
+/** A command line with its secrets in place stands in the message of what could not be started, and in its cause. */
+function scrubbed(error: McpConnectionError & { code: ConnectionFailure['code'] }, scrubber: Scrubber): Error {
+  const { code, serverName: server, transport, message, cause } = error;
+  return new McpConnectionError({
+    code,
+    server,
+    transport: scrubber.scrub(transport),
+    message: scrubber.scrub(message),
+    ...(cause !== undefined && { cause: safeCause(cause, scrubber) }),
+  });
 }
 
 /** Errors carry their server's name in front; a view puts its own name there. */

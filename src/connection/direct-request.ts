@@ -87,7 +87,11 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
   progressed(progress: Progress): void {
     const { timeoutMs, maxTotalMs, onProgress } = this.#options;
     this.#endsAt = Math.min(this.#context.clock.monotonic() + timeoutMs, this.#startedAt + maxTotalMs);
-    onProgress?.(progress);
+    try {
+      onProgress?.(progress);
+    } catch {
+      // It is called from the stream that everybody's answers come by.
+    }
   }
 
   /** The conversation ends, and the request with it. */
@@ -111,6 +115,7 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
     }
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     this.#context.deadlines.add(this);
+    this.#options.onSent?.();
   }
 
   readonly #onAbort = (): void => this.#giveUp({ kind: 'cancelled' });

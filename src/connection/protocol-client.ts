@@ -8,7 +8,7 @@ import type { Logger } from '../logger.ts';
 import type { Scrubber } from '../redaction.ts';
 import type { DirectCalls } from '../transport/direct-calls.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
-import { classifyFailure, foreignText, safeCause } from './classify-failure.ts';
+import { classifyFailure, foreignText, safeCause, toldBy } from './classify-failure.ts';
 import { DeadlineSet } from './deadline-set.ts';
 import { DirectRequest } from './direct-request.ts';
 import type { DirectContext } from './direct-request.ts';
@@ -176,6 +176,7 @@ export class ProtocolClient {
   async #requestBySdk<Result>(request: ProtocolRequest<Result>, options: RequestOptions): Promise<Result> {
     using deadline = new RequestDeadline({ clock: this.#options.clock, ...options });
     this.#open.add(deadline);
+    if (options.onSent && whyUnsendable(request.params) === undefined) options.onSent();
     const sdkOptions = {
       signal: deadline.signal,
       timeout: NEVER_MS,
@@ -244,7 +245,7 @@ export class ProtocolClient {
     this.#client.onclose = (): void => onClosed(this);
     this.#client.onerror = (error): void => {
       this.#strayMessages += 1;
-      logger.log('debug', 'protocol message dropped', { reason: foreignText(error.message, scrubber) });
+      logger.log('debug', 'protocol message dropped', { reason: foreignText(toldBy(error), scrubber) });
     };
     for (const list of ['tools', 'resources', 'prompts'] as const) {
       this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () => onListChanged(list));

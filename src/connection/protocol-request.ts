@@ -10,6 +10,8 @@ export interface RequestOptions {
   readonly maxTotalMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** The request is on its way. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** One request: a method, its params, and how its result is read. A parser throws on a result it cannot use. */

@@ -17,6 +17,8 @@ export interface Reached {
   readonly name: string;
   /** How it is reached, without a secret. */
   readonly transport: string;
+  /** Since when it is in the state that it is in, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 export interface Subject {
@@ -67,7 +69,9 @@ export function serverUnknown(name: string, known: Iterable<string>): McpError {
 }
 
 export function serverDisabled(server: Reached): McpConnectionError {
-  return connectionError(server, 'SERVER_DISABLED', { message: 'is switched off; toggle it on to use it' });
+  return connectionError(server, 'SERVER_DISABLED', {
+    message: `is switched off, ${sinceWhen(server)}; toggle it on to use it`,
+  });
 }
 
 /** The caller's own time was over before the server could be asked. */
@@ -79,7 +83,11 @@ export function notInTime(server: Reached, timeoutMs: number): McpConnectionErro
 
 function unavailable(server: Reached, state: ConnectionState, cause: unknown): McpConnectionError {
   const why = 'failure' in state ? `${state.phase}: ${state.failure.message}` : state.phase;
-  return connectionError(server, 'UNAVAILABLE', { message: `is not available (${why})`, cause });
+  return connectionError(server, 'UNAVAILABLE', { message: `is not available (${why}), ${sinceWhen(server)}`, cause });
+}
+
+function sinceWhen({ since }: Reached): string {
+  return `since ${new Date(since).toISOString()}`;
 }
 
 function gone({ server, leaving = 'removed' }: Subject, cause: unknown): McpConnectionError {

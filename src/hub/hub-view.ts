@@ -34,7 +34,7 @@ export class HubView implements Hub {
   constructor(options: ViewOptions, context: ViewContext) {
     this.#context = context;
     this.#slots = new SlotTable(options, context);
-    for (const server of options.servers ?? []) this.#slots.declareFirst(server);
+    this.#slots.declareFirst(options.servers ?? []);
   }
 
   get scrubber(): Scrubber {
@@ -237,14 +237,14 @@ export class HubView implements Hub {
     }
   }
 
-  #reached({ server }: ServerSlot): Reached {
-    return { name: server.name, transport: this.scrubber.scrub(describeTransport(server.transport)) };
+  #reached({ server, since }: ServerSlot): Reached {
+    return { name: server.name, transport: this.scrubber.scrub(describeTransport(server.transport)), since };
   }
 
   #sendOptions(slot: ServerSlot, repeatable: Repeatable, request: CallRequest): Parameters<Connection['send']>[1] {
-    const { signal, onProgress, handlers } = request;
-    const timeoutMs = request.timeoutMs ?? slot.server.timeoutMs;
-    return { timeoutMs, maxTotalMs: this.#context.limits.callTotalMs, signal, onProgress, handlers, repeatable };
+    const { signal, onProgress, onSent, handlers, timeoutMs = slot.server.timeoutMs } = request;
+    const maxTotalMs = this.#context.limits.callTotalMs;
+    return { timeoutMs, maxTotalMs, signal, onProgress, onSent, handlers, repeatable };
   }
 
   #requireTool(slot: ServerSlot, tool: string): ToolSpec {

@@ -71,6 +71,8 @@ export interface CallRequest extends WaitOptions {
   readonly meta?: JsonObject;
   /** Who answers what the server asks while this call runs. */
   readonly handlers?: ServerRequestHandlers;
+  /** The request is on its way; told again if it is sent again. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 export interface PromptRequest extends WaitOptions {

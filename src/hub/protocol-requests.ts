@@ -40,7 +40,9 @@ export function getPromptRequest(name: string, args: JsonObject): ProtocolReques
 
 function parseCallToolResult(result: JsonObject): CallToolResult {
   const { content = [], structuredContent, isError } = result as { content?: unknown } & JsonObject;
-  const parsed = { content: requireArray(content, 'content').map(parseContent), isError: isError === true };
+  const pieces = requireArray(content, 'content');
+  for (let index = 0; index < pieces.length; index += 1) parseContent(pieces[index], index);
+  const parsed = { content: pieces as readonly Content[], isError: isError === true };
   return structuredContent === undefined ? parsed : { ...parsed, structuredContent };
 }
 

@@ -1,6 +1,6 @@
 import { sleep } from '../clock.ts';
+import { isSameServer } from '../config/same-server.ts';
 import type { McpServer } from '../config/server.ts';
-import { haveSamePolicies } from '../config/server-policies.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { Emitter } from '../emitter.ts';
 import { DEFAULT_NAMING, toolName } from '../tools/tool-name.ts';
@@ -70,20 +70,22 @@ export class SlotTable {
   /** Declares a server, or gives its name to another definition. */
   declare(server: McpServer): Promise<void> {
     const before = this.#slots.get(server.name);
-    if (before && isSameDefinition(before.server, server)) return Promise.resolve();
-    const replaced = this.#replace(server, before);
-    this.#announce(server.name, before ? 'phase' : 'added');
+    if (before && isSameServer(before.server, server)) return Promise.resolve();
+    const replaced = this.#put(server, before);
     this.#rebuild();
     return replaced;
   }
 
-  /** Declares a server unless its name is taken: of two with one name the first is meant. */
-  declareFirst(server: McpServer): void {
-    const before = this.#slots.get(server.name);
-    if (!before) void this.declare(server);
-    else if (!isSameDefinition(before.server, server)) {
-      this.#context.pool.logger.log('warn', 'two servers have one name; the first is used', { server: server.name });
+  /** Declares servers whose names are not taken: of two with one name the first is meant. */
+  declareFirst(servers: Iterable<McpServer>): void {
+    for (const server of servers) {
+      const before = this.#slots.get(server.name);
+      if (!before) void this.#put(server, undefined);
+      else if (!isSameServer(before.server, server)) {
+        this.#context.pool.logger.log('warn', 'two servers have one name; the first is used', { server: server.name });
+      }
     }
+    this.#rebuild();
   }
 
   replaceAll(servers: Iterable<McpServer>): {
@@ -94,11 +96,11 @@ export class SlotTable {
   } {
     const wanted = new Map([...servers].map((server) => [server.name, server]));
     const current = new Map([...this.#slots].map(([name, slot]) => [name, slot.server]));
-    const { added, removed, changed } = diffServers(current, wanted, isSameDefinition);
+    const { added, removed, changed } = diffServers(current, wanted, isSameServer);
     const leaving = [...removed.map((name) => this.#remove(name, 'removed'))];
     for (const name of [...added, ...changed]) {
       const server = wanted.get(name);
-      if (server) leaving.push(this.declare(server));
+      if (server) leaving.push(this.#put(server, this.#slots.get(name)));
     }
     this.#reorder(wanted.keys());
     this.#rebuild();
@@ -139,6 +141,13 @@ export class SlotTable {
     while (isBusy() && clock.monotonic() < until) await sleep(clock, DRAIN_STEP_MS);
   }
 
+  /** The registry is built anew by whoever puts, once for all: with a thousand servers it takes a while. */
+  #put(server: McpServer, before: ServerSlot | undefined): Promise<void> {
+    const replaced = this.#replace(server, before);
+    this.#announce(server.name, before ? 'phase' : 'added');
+    return replaced;
+  }
+
   #replace(server: McpServer, before: ServerSlot | undefined): Promise<void> {
     const { pool, clock } = this.#context;
     const keepsSwitch = before !== undefined && before.server.enabled === server.enabled;
@@ -155,7 +164,8 @@ export class SlotTable {
       predecessorGone,
       onState: (change) => this.#onState(server.name, change),
       onCatalog: () => this.#rebuild(),
-      onResourceChanged: (uri) => {
+      onResourceChanged: (told) => {
+        const uri = pool.scrubber.scrub(told);
         this.events.emit('resource-changed', { type: 'resource-changed', at: this.#now(), server: server.name, uri });
       },
     });
@@ -238,22 +248,4 @@ export class SlotTable {
   #now(): number {
     return this.#context.clock.now();
   }
-}
-
-function isSameDefinition(left: McpServer, right: McpServer): boolean {
-  if (left === right) return true;
-  const leftInstance = left.transport.kind === 'sdk' ? left.transport.instance : undefined;
-  const rightInstance = right.transport.kind === 'sdk' ? right.transport.instance : undefined;
-  return (
-    leftInstance === rightInstance && haveSamePolicies(left, right) && definitionText(left) === definitionText(right)
-  );
-}
-
-function definitionText(server: McpServer): string {
-  return JSON.stringify(server.with({ policies: [] }), withoutInstance);
-}
-
-/** A server object or a policy may hold anything; their identity is compared beside. */
-function withoutInstance(key: string, value: unknown): unknown {
-  return key === 'instance' ? undefined : value;
 }

@@ -16,6 +16,10 @@ test('a policy decides on the tools of the place where it stands', () => {
   ]);
 });
 
+test("a native tool's policy decides on no server's tool, even if that has the same name", () => {
+  expect(coversTool(native, toolRef('files/read', { name: 'read' }))).toBe(false);
+});
+
 test('places are told apart', () => {
   expect(SCOPES.map(scopeKey)).toEqual(['server git', 'section git', 'tool read', 'template']);
 });

@@ -9,7 +9,7 @@ export function coversTool(scope: PolicyScope, tool: ToolRef): boolean {
     case 'section':
       return scope.covers(tool);
     case 'tool':
-      return tool.name === scope.name;
+      return tool.source === 'native' && tool.name === scope.name;
     case 'template':
       return true;
   }

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Caller, Hub, McpError, McpServer } from '../../src/index.ts';
-import type { CallReport, HubEvents, HubInterface, ServerStatus, StdioOptions } from '../../src/index.ts';
+import { Caller, EventLog, Hub, McpError, McpServer } from '../../src/index.ts';
+import type {
+  CallReport,
+  HubEvents,
+  HubInterface,
+  ServerStatus,
+  SessionEvents,
+  StdioOptions,
+} from '../../src/index.ts';
 import { DEFAULT_TRANSPORT_LIMITS } from '../../src/transport/live-transport.ts';
 import type { TransportLimits } from '../../src/transport/live-transport.ts';
 import { OWNER_VARIABLE } from '../../src/transport/child-environment.ts';
@@ -11,6 +18,7 @@ import type { FaultyMode } from '../fixtures/fixture-commands.ts';
 import { ManualClock } from '../fixtures/manual-clock.ts';
 import { processesMarked } from '../fixtures/processes.ts';
 import { RecordingLogger } from '../fixtures/recording-logger.ts';
+import { RecordingTracer } from '../fixtures/recording-tracer.ts';
 import { openTemporaryFolder } from '../fixtures/temporary-folder.ts';
 import type { TemporaryFolder } from '../fixtures/temporary-folder.ts';
 import { createCanaries } from './canaries.ts';
@@ -37,6 +45,13 @@ const EVENT_TYPES: Readonly<Record<keyof HubEvents, true>> = {
   'resource-changed': true,
   'tool-quarantined': true,
 };
+const SESSION_EVENT_TYPES: Readonly<Record<keyof SessionEvents, true>> = {
+  'tool-started': true,
+  'tool-invoked': true,
+  'approval-asked': true,
+  'approval-decided': true,
+};
+const EVENT_LOG = 'events.jsonl';
 const TELL_SECRETS = fileURLToPath(new URL('../fixtures/processes/tell-secrets.mjs', import.meta.url));
 const CLOSING_STEP_MS = 500;
 
@@ -51,12 +66,16 @@ export class FaultBench {
   readonly events: HubEvents[keyof HubEvents][] = [];
   readonly statuses: ServerStatus[] = [];
   readonly reports: unknown[] = [];
+  /** The lines of the event log, once the bench is closed. */
+  readonly eventLines: string[] = [];
+  readonly tracer: RecordingTracer = new RecordingTracer();
   readonly hub: HubInterface;
   readonly caller: Caller;
   readonly folder: TemporaryFolder;
   readonly #settings: BenchSettings;
   readonly #outerMark: string | undefined = process.env[OWNER_VARIABLE];
   #bystanderAnswers = 0;
+  #eventLog: EventLog | undefined;
 
   private constructor(settings: BenchSettings, folder: TemporaryFolder) {
     this.#settings = settings;
@@ -73,13 +92,25 @@ export class FaultBench {
       ...(settings.pidNamespace && { pidNamespace: settings.pidNamespace }),
     });
     this.hub = watched<HubInterface>(hub, (error) => this.errors.push(error));
-    this.caller = new Caller({ hub: this.hub, ...(isManual && { clock: this.clock }) });
-    this.caller.session.dispatcher.subscribe('tool-invoked', (event) => this.reports.push(event));
+    this.caller = new Caller({ hub: this.hub, tracer: this.tracer, ...(isManual && { clock: this.clock }) });
+    for (const type of Object.keys(SESSION_EVENT_TYPES) as (keyof SessionEvents)[]) {
+      this.caller.session.dispatcher.subscribe(type, (event) => {
+        this.reports.push(event);
+        this.#eventLog?.write(event);
+      });
+    }
     for (const type of Object.keys(EVENT_TYPES) as (keyof HubEvents)[]) hub.on(type, (event) => this.#record(event));
   }
 
   static async open(settings: BenchSettings = {}): Promise<FaultBench> {
-    return new FaultBench(settings, await openTemporaryFolder());
+    const bench = new FaultBench(settings, await openTemporaryFolder());
+    bench.#eventLog = await EventLog.open({
+      file: bench.folder.file(EVENT_LOG),
+      // Of its own, so that what the hub waits for can be counted; everything is written when the log is closed.
+      clock: new ManualClock(),
+      scrubber: bench.hub.scrubber,
+    });
+    return bench;
   }
 
   /** A server with one fault, which holds the canaries and tells them on stderr. */
@@ -154,6 +185,8 @@ export class FaultBench {
     this.statuses.push(...this.hub.status());
     const closing = this.hub.close();
     await (this.#settings.time === 'real' ? closing : this.untilClosed(closing));
+    await this.#eventLog?.close();
+    this.eventLines.push(...this.folder.lines(EVENT_LOG));
     if (this.#outerMark === undefined) delete process.env[OWNER_VARIABLE];
     else process.env[OWNER_VARIABLE] = this.#outerMark;
     await this.folder[Symbol.asyncDispose]();
@@ -161,6 +194,7 @@ export class FaultBench {
 
   #record(event: HubEvents[keyof HubEvents]): void {
     this.events.push(event);
+    this.#eventLog?.write(event);
     this.statuses.push(...this.hub.status());
   }
 

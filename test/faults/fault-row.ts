@@ -112,11 +112,13 @@ function requireTypedErrors(errors: readonly unknown[]): void {
 }
 
 function requireUnseen(bench: FaultBench): void {
-  const { errors, events, statuses, reports, logger } = bench;
+  const { errors, events, statuses, reports, logger, eventLines, tracer } = bench;
   // A search that finds nothing proves something only if there was something to find.
   if (!statuses.some(({ stderr }) => stderr?.includes('FAULT_TOKEN=***')))
     throw new Error('no server told its secrets');
-  const places = sightings(bench.canaries, { logs: logger.lines, errors, events, statuses, reports });
+  if (eventLines.length === 0 || tracer.spans.length === 0) throw new Error('no event or no span was written down');
+  const written = { logs: logger.lines, 'event log': eventLines, spans: tracer.spans };
+  const places = sightings(bench.canaries, { ...written, errors, events, statuses, reports });
   if (places.length > 0) throw new Error(`a secret is seen in ${[...new Set(places)].join(', ')}`);
 }
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { textOf } from '../../src/index.ts';
+import { Caller, Session, textOf, ToolCallLog } from '../../src/index.ts';
 import type { FaultyMode } from '../fixtures/fixture-commands.ts';
 import { until } from '../fixtures/until.ts';
 import type { FaultBench } from './fault-bench.ts';
 import { faultRow } from './fault-row.ts';
-import { measuringMemory } from './memory.ts';
+import { heldMb, measuringMemory } from './memory.ts';
 
 const CALL_TIMEOUT_MS = 5_000;
 
@@ -203,6 +203,37 @@ faultRow(
 
 faultRow(
   {
+    row: 19,
+    fault: 'result of 100,000 tokens',
+    expected: 'cut, with a notice and a handle that reads every character; what is old is let go',
+  },
+  async (bench) => {
+    const characters = 400_000;
+    const { pid } = await bench.hub.connect('faulty', bench.faulty('faulty', 'huge-result', { bytes: characters }));
+    const report = await bench.call('faulty', 'echo');
+    const shown = textOf(report.content);
+    const { handle = '', totalCharacters } = report.truncated ?? {};
+    expect([report.outcome, totalCharacters]).toEqual(['ok', characters]);
+    expect(shown.length).toBeLessThan(101_000);
+    expect(shown).toContain(`read_result {"handle": "${handle}", "offset": `);
+    await bench.bystanderAnswers();
+    let read = 0;
+    for (let offset = 0; offset < characters; offset = read) {
+      const piece = await bench.caller.call('read_result', { handle, offset, length: 50_000 });
+      read += textOf(piece.content).split('\n')[0]?.length ?? 0;
+    }
+    expect(read).toBe(characters);
+    const grownMb = await heldAfterMany(bench, 400);
+    // 160 MB of text came; only the newest 64 MB of it can still be read, and no log holds on to more.
+    expect(grownMb).toBeLessThan(110);
+    const next = await bench.call('faulty', 'look');
+    expect([next.outcome, bench.hub.serverStatus('faulty').pid]).toEqual(['ok', pid]);
+    return `${shown.length} of ${characters} characters shown, all read by the handle; after 400 such results ${grownMb} MB are held, the first one let go`;
+  },
+);
+
+faultRow(
+  {
     row: 20,
     fault: 'result nested 20,000 deep',
     expected: 'that call fails at once (INVALID_RESULT); the hub and the connection live',
@@ -218,6 +249,21 @@ faultRow(
     return `${result.join(' ')}; same process, next call ${next.outcome}; memory +${growthMb} MB`;
   },
 );
+
+/** Calls often in a session that logs its calls; gives how much memory is held in the end. */
+async function heldAfterMany(bench: FaultBench, times: number): Promise<number> {
+  const session = new Session({ slices: [ToolCallLog] });
+  const caller = new Caller({ hub: bench.hub, clock: bench.clock, session, resultCharacters: 4_000 });
+  const before = heldMb();
+  for (let call = 0; call < times; call += 1) await caller.call({ server: 'faulty', tool: 'echo' }, { message: 'x' });
+  const grownMb = heldMb() - before;
+  expect(session.slice(ToolCallLog).all()).toHaveLength(times);
+  const first = await caller.call('read_result', { handle: 'result-1' });
+  expect(first).toMatchObject({ outcome: 'invalid', message: expect.stringContaining("no result 'result-1' is kept") });
+  const last = await caller.call('read_result', { handle: `result-${times}` });
+  expect(last.outcome).toBe('ok');
+  return grownMb;
+}
 
 /** Calls the tool that is spoilt, both as an agent and directly, and gives the outcome and the code of the error. */
 async function outcomeAndCode(bench: FaultBench, server: string): Promise<readonly [string, string]> {

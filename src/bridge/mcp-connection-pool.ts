@@ -1,0 +1,61 @@
+import type { ResourceContents } from '../call/content.ts';
+import type { CallToolResult } from '../call/tool-result.ts';
+import type { Prompt } from '../connection/catalog.ts';
+import type { ResourceLists } from '../connection/catalog-keeper.ts';
+import type { CallRequest, Hub, PromptRequest, WaitOptions } from '../hub/hub.ts';
+import type { PromptResult } from '../hub/protocol-requests.ts';
+import type { ServerStatus } from '../hub/server-status.ts';
+import { bindInstance } from '../session/resource-binding.ts';
+import type { Binding } from '../session/resource-binding.ts';
+import type { ToolSpec } from '../tools/tool-spec.ts';
+
+/** One server as a native tool uses it: raw, with no policy and no event. `context.call` is the governed way. */
+export interface McpConnection {
+  readonly name: string;
+  /** As it is now. */
+  readonly status: ServerStatus;
+  readonly tools: readonly ToolSpec[];
+  callTool(tool: string, request?: CallRequest): Promise<CallToolResult>;
+  listResources(options?: WaitOptions): Promise<ResourceLists>;
+  readResource(uri: string, options?: WaitOptions): Promise<readonly ResourceContents[]>;
+  listPrompts(options?: WaitOptions): Promise<readonly Prompt[]>;
+  getPrompt(name: string, request?: PromptRequest): Promise<PromptResult>;
+}
+
+/** The connections of a hub as a resource of tools; the class is the key. */
+export class McpConnectionPool {
+  readonly #hub: Hub;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  /** Lets tools find the hub's connections in their context; whoever made the hub closes it. */
+  static over(hub: Hub): Binding<McpConnectionPool> {
+    return bindInstance(McpConnectionPool, new McpConnectionPool(hub));
+  }
+
+  /** The connection to a declared server, which starts when it is used; undefined for an unknown name. */
+  get(name: string): McpConnection | undefined {
+    const hub = this.#hub;
+    if (!this.names().includes(name)) return undefined;
+    return {
+      name,
+      get status() {
+        return hub.serverStatus(name);
+      },
+      get tools() {
+        return hub.tools(name);
+      },
+      callTool: (tool, request) => hub.callTool(name, tool, request),
+      listResources: (options) => hub.listResources(name, options),
+      readResource: (uri, options) => hub.readResource(name, uri, options),
+      listPrompts: (options) => hub.listPrompts(name, options),
+      getPrompt: (prompt, request) => hub.getPrompt(name, prompt, request),
+    };
+  }
+
+  names(): readonly string[] {
+    return this.#hub.servers().map(({ name }) => name);
+  }
+}
