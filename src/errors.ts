@@ -20,7 +20,9 @@ export type ErrorCode =
   | 'RESOURCE_FAILED'
   | 'SESSION_INVALID'
   | 'PROMPT_INVALID'
-  | 'PROMPT_RENDER_FAILED';
+  | 'PROMPT_RENDER_FAILED'
+  | 'PROMPT_EVALUATION_FAILED'
+  | 'EXPANSION_REQUIRED';
 
 /** The codes of a server that cannot be reached, or was lost while it was needed. */
 export type ConnectionErrorCode =

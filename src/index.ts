@@ -53,7 +53,7 @@ export type {
   StdioOptions,
 } from './config/server.ts';
 export type { OAuthSettings, ServerTransport, TransportKind } from './config/server-transport.ts';
-export type { Prompt, PromptArgument, Resource, ResourceTemplate } from './connection/catalog.ts';
+export type { Prompt as ServerPrompt, PromptArgument, Resource, ResourceTemplate } from './connection/catalog.ts';
 export type { ResourceLists } from './connection/catalog-keeper.ts';
 export { McpConnectionError, McpError, McpSchemaError, McpTimeoutError, McpToolError } from './errors.ts';
 export type { AskContext, ServerRequestHandlers } from './connection/server-requests.ts';
@@ -95,6 +95,44 @@ export { SequentialDependencyPolicy } from './policy/sequential-dependency-polic
 export type { Dependencies } from './policy/sequential-dependency-policy.ts';
 export type { ToolCategory } from './policy/tool-category.ts';
 export type { BoundPolicy, PolicyContext, PolicyScope, ToolPolicy } from './policy/tool-policy.ts';
+export type { Choice, ChoiceContext, ChoiceScope } from './prompt/choice.ts';
+export type { ClosedSection, ClosedTexts, HiddenSection } from './prompt/closed-section.ts';
+export { FileOverridesStore } from './prompt/file-overrides-store.ts';
+export type { FileOverridesOptions } from './prompt/file-overrides-store.ts';
+export { MarkdownSection } from './prompt/markdown-section.ts';
+export type { MarkdownChanges, MarkdownSectionOptions } from './prompt/markdown-section.ts';
+export { MemoryOverridesStore } from './prompt/memory-overrides-store.ts';
+export { defineParams } from './prompt/params.ts';
+export type {
+  AnyParams,
+  BoundParams,
+  DefaultParamsOptions,
+  ListedParamsOptions,
+  ParamsKind,
+  PromptParams,
+  SchemaParamsOptions,
+} from './prompt/params.ts';
+export type { CheckedTemplate, PlaceholderNames } from './prompt/placeholder-names.ts';
+export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from './prompt/prompt-descriptor.ts';
+export { PromptRenderError, PromptValidationError } from './prompt/prompt-errors.ts';
+export type {
+  OverrideAddress,
+  OverridesStore,
+  PromptOverride,
+  SectionOverride,
+  ToolOverride,
+} from './prompt/prompt-overrides.ts';
+export { PromptTemplate } from './prompt/prompt-template.ts';
+export type { PromptTemplateOptions } from './prompt/prompt-template.ts';
+export { Prompt } from './prompt/prompt.ts';
+export type { RenderOptions } from './prompt/render-options.ts';
+export { RenderedPrompt } from './prompt/rendered-prompt.ts';
+export type { PromptTokens, RenderedContents, ToolParamDescriptions } from './prompt/rendered-prompt.ts';
+export { Section } from './prompt/section.ts';
+export type { BodyContext, SectionOptions, SectionTool } from './prompt/section.ts';
+export type { StructuredOutput } from './prompt/structured-output.ts';
+export { setVisibility, VisibilityOverrides } from './prompt/visibility.ts';
+export type { SectionVisibility, VisibilityByPath, VisibilityOverride } from './prompt/visibility.ts';
 export { Scrubber } from './redaction.ts';
 export { InProcessDispatcher, InProcessEventBus } from './session/dispatcher.ts';
 export type { Dispatcher, OwnType, SessionEvents } from './session/dispatcher.ts';

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../call/tool-ref.ts';
+
+/** What a tool's parameters are called and what is said about them. */
+export interface ParameterText {
+  readonly names: string;
+  readonly descriptions: string;
+}
+
+const MAX_DEPTH = 8;
+const MAX_PARAMETERS = 500;
+
+/** Reads the parameters of an input schema, those inside objects, lists and alternatives too. */
+export function parameterText(inputSchema: JsonObject): ParameterText {
+  const names: string[] = [];
+  const descriptions: string[] = [];
+  collect(inputSchema, 0);
+  return { names: names.join('\n'), descriptions: descriptions.join('\n') };
+
+  function collect(schema: unknown, depth: number): void {
+    if (!isObject(schema) || depth > MAX_DEPTH) return;
+    const properties = schema['properties'];
+    for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
+      if (names.length >= MAX_PARAMETERS) return;
+      names.push(name);
+      if (isObject(property) && typeof property['description'] === 'string') descriptions.push(property['description']);
+      collect(property, depth + 1);
+    }
+    collect(schema['items'], depth + 1);
+    for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+      const branches = schema[keyword];
+      if (Array.isArray(branches)) for (const branch of branches) collect(branch, depth + 1);
+    }
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

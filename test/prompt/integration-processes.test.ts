@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Hub, McpConnectionError, McpServer, Session } from '../../src/index.ts';
+import { McpIntegrationSection } from '../../src/prompt/mcp-integration-section.ts';
+import { faulty } from '../fixtures/fixture-commands.ts';
+import { processesMarked } from '../fixtures/processes.ts';
+import { until } from '../fixtures/until.ts';
+
+test('[S1.multiplex][S1.multi-session] sections of several sessions share one process, which ends with the last', async () => {
+  const { server, processes } = marked('shared');
+  await using hub = new Hub();
+  const first = new McpIntegrationSection({ servers: [server], session: new Session(), hub });
+  await using second = new McpIntegrationSection({ servers: [server], session: new Session(), hub, key: 'second' });
+  expect(processes()).toEqual([]);
+  await Promise.all([first.connect(), second.connect()]);
+  const pids = [first, second].map((section) => section.hub.serverStatus('shared').pid);
+  expect(pids).toEqual([expect.any(Number), pids[0]]);
+  await first.disconnect();
+  expect(processes().length).toBeGreaterThan(0);
+  await second.disconnect();
+  expect(processes()).toEqual([]);
+});
+
+test('[S1.lifecycle] a failed connect leaves no process', async () => {
+  const { server, processes } = marked('healthy');
+  const slow = marked('slow', 'silent');
+  await using section = new McpIntegrationSection({ servers: [server], session: new Session() });
+  await section.connect();
+  expect(processes().length).toBeGreaterThan(0);
+  await section.disconnect();
+  expect(processes()).toEqual([]);
+  const late = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
+  const failing = McpServer.sdk('failing', () => ({
+    connect: async () => {
+      await late;
+      throw new Error('it does not start');
+    },
+    close: async () => undefined,
+  }));
+  await using doomed = new McpIntegrationSection({ servers: [server, slow.server, failing], session: new Session() });
+  const attempt = doomed.connect();
+  const failure = expect(attempt).rejects.toThrow(McpConnectionError);
+  await until(() => processes().length > 0 && slow.processes().length > 0, { describe: 'both have started' });
+  giveUp();
+  await failure;
+  expect([processes(), slow.processes()]).toEqual([[], []]);
+});
+
+let giveUp = (): void => undefined;
+
+/** A server whose processes can be told from all others. */
+function marked(
+  name: string,
+  mode: 'healthy' | 'silent' = 'healthy',
+): { readonly server: McpServer; readonly processes: () => readonly number[] } {
+  const mark = `FAIRLEAD_TEST_MARK=${randomUUID()}`;
+  const { command, args } = faulty(mode);
+  const [key = '', value = ''] = mark.split('=');
+  const server = McpServer.stdio(name, command, args, { env: { [key]: value } });
+  return { server, processes: () => processesMarked(mark) };
+}
