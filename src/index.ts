@@ -2,7 +2,7 @@ export { Caller } from './bridge/caller.ts';
 export type { CallerOptions } from './bridge/caller.ts';
 export type { CallOptions, ToolAddress } from './bridge/call-options.ts';
 export type { CallReport, Truncated } from './bridge/call-report.ts';
-export type { TraceContext, Tracer } from './bridge/call-trace.ts';
+export type { Span, SpanContext, SpanOptions, TraceContext, Tracer } from './bridge/call-trace.ts';
 export { callbackBroker } from './bridge/approval.ts';
 export type { ApprovalAnswer, ApprovalBroker, ApprovalRequest } from './bridge/approval.ts';
 export type { ExternalToolBundle, ExternalToolProvider, ExternalToolSpec } from './bridge/external-tools.ts';

@@ -18,10 +18,18 @@ function urlWith(secret: string): URL {
   return url;
 }
 
+const URL_ENCODERS: Readonly<Record<string, (secret: string) => string>> = {
+  'the path of a url': (secret) => new URL(`http://example.com/x/${secret}`).href.slice('http://example.com/x/'.length),
+  'the fragment of a url': (secret) => new URL(`http://example.com/#${secret}`).hash.slice(1),
+  'a url in another': (secret) => encodeURIComponent(new URL(`http://example.com/?${secret}`).href.slice(20)),
+  'a parameter in a parameter': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+};
+
 const ENCODERS: Readonly<Record<string, (secret: string) => string>> = {
   raw: (secret) => secret,
   'JSON once': jsonOf,
   'JSON twice': (secret) => jsonOf(jsonOf(secret)),
+  'JSON three times': (secret) => jsonOf(jsonOf(jsonOf(secret))),
   'JSON in ASCII': (secret) => asciiOf(jsonOf(secret)),
   'JSON in ASCII, twice': (secret) => jsonOf(asciiOf(jsonOf(secret))),
   'JSON with escaped slashes': (secret) => asciiOf(jsonOf(secret)).replaceAll('/', '\\/'),
@@ -44,6 +52,12 @@ const ENCODERS: Readonly<Record<string, (secret: string) => string>> = {
 describe('the forms of a secret', () => {
   test.each(Object.keys(ENCODERS))('hold what %s makes of it', (name) => {
     expect(formsOf(AWKWARD)).toContain(ENCODERS[name]?.(AWKWARD));
+  });
+
+  test.each(Object.keys(URL_ENCODERS))('hold what becomes of it in %s', (name) => {
+    for (const secret of [AWKWARD, 'a\\b/c\nd e?f', '/é/"quoted"/']) {
+      expect(formsOf(secret)).toContain(URL_ENCODERS[name]?.(secret));
+    }
   });
 
   test.each(Object.keys(ENCODERS))('hold what %s makes of any secret', (name) => {
@@ -89,6 +103,7 @@ describe('the forms of a secret', () => {
   });
 
   test('are never so short that they would occur by themselves', () => {
+    expect(formsOf('\n\t\n\t\n\tx').every((form) => form.length >= 6)).toBe(true);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 6 }), (secret) =>
         formsOf(secret).every((form) => form.length >= 6),

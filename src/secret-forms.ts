@@ -1,12 +1,19 @@
 /** Every spelling under which a secret may turn up in text. */
 export function formsOf(secret: string): readonly string[] {
   const escaped = escapedForms(secret);
+  const escapedTwice = escaped.map(toJson);
+  // What is encoded is often a JSON text that holds the secret.
+  const percent = [...[secret, toJson(secret)].flatMap(percentForms), ...urlForms(secret)];
   const forms = [
     secret,
     ...escaped,
-    ...escaped.map(toJson),
-    // What is encoded is often a JSON text that holds the secret.
-    ...[secret, toJson(secret)].flatMap((text) => [...percentForms(text), ...hexForms(text), ...base64Forms(text)]),
+    ...escapedTwice,
+    // A message may quote another that holds a JSON text.
+    ...escapedTwice.map(toJson),
+    ...percent,
+    // A url that is a parameter of another.
+    ...percent.map(encodeURIComponent),
+    ...[secret, toJson(secret)].flatMap((text) => [...hexForms(text), ...base64Forms(text)]),
   ];
   return [...new Set(forms)];
 }
@@ -17,6 +24,8 @@ const WORD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
 const UNENCODED = ['~', '~/', '*', "!~*'()", "!~*'();/?:@&=+$,#", "!$%&'()*+,~", '!$%&()*+,/:;=?@[\\]^`{|}~'].map(
   (more) => new Set(WORD + more),
 );
+
+const MIN_URL_FORM = 6;
 
 function toJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
@@ -52,6 +61,16 @@ function percentForms(text: string): readonly string[] {
       parts.join(''),
       parts.map((part) => (part === '%20' ? '+' : part)).join(''),
     ]);
+  });
+}
+
+/** What becomes of a secret that is part of a url: it is read anew, and what separates its parts counts. */
+function urlForms(text: string): readonly string[] {
+  return ['http://host/-', 'http://host/?', 'http://host/#'].flatMap((before) => {
+    const url = `${before}${text}`;
+    const form = URL.canParse(url) ? new URL(url).href.slice(before.length) : '';
+    // Line breaks are lost, and what is left may be too short to be told from ordinary text.
+    return form.length < MIN_URL_FORM ? [] : [form];
   });
 }
 

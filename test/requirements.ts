@@ -79,7 +79,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'S1.handles', document: 'S1', part: 'call', claim: 'Tool handles made before a reconnect or a list change keep working', beyond: true },
   { id: 'S1.pool', document: 'S1', part: 'call', claim: "`context.resources.get(McpConnectionPool).get('github')` is the live connection; an unknown name or no pool gives undefined" },
   { id: 'S1.no-double', document: 'S1', part: 'call', claim: 'A call whose response was lost is never sent again unless the tool is read-only or idempotent; it ends as `ambiguous`', beyond: true },
-  { id: 'S1.secrets', document: 'S1', part: 'call', claim: 'Secret values (resolved `${…}`, and env or header values marked or recognised as secret) appear in no log, event, error, status or trace', status: 'planned', partly: 'status masks them, and every resolved value is known to the scrubber' },
+  { id: 'S1.secrets', document: 'S1', part: 'call', claim: 'Secret values (resolved `${…}`, and env or header values marked or recognised as secret) appear in no log, event, error, status or trace' },
   { id: 'S1.async', document: 'S1', part: 'call', claim: 'A slow call blocks no other call', beyond: true },
   { id: 'S1.stream', document: 'S1', part: 'call', claim: 'Progress and partial results reach the caller while the call runs', beyond: true },
   { id: 'S1.names', document: 'S1', part: 'prompt', claim: 'In the integration section a name must match `^[a-z][a-z0-9_-]{0,31}$`; the tool name is `{prefix}_{tool}`, prefix = name unless set', status: 'planned' },

@@ -144,7 +144,7 @@ export class Caller {
 
   /** Runs one call through the whole pipeline and reports how it ended. */
   // oxlint-disable-next-line typescript/no-redundant-type-constituents -- a user's declarations fill ToolName in
-  call<const Address extends ToolName | (string & {}) | Exclude<ToolAddress, string>>(
+  call<const Address extends ToolName | (string & Record<never, never>) | Exclude<ToolAddress, string>>(
     address: Address,
     ...rest: CallArguments<Address, CallOptions>
   ): Promise<CallReport<StructuredOf<Address>>>;

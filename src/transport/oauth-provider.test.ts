@@ -37,6 +37,19 @@ describe('OAuthProvider', () => {
     expect(hidden).toEqual(['access-a', 'refresh-a', 'id-a']);
   });
 
+  test('hides what proves who it is: the secret of a client, the verifier and the code of a login', async () => {
+    const hidden: string[] = [];
+    const store = createMemoryTokenStore();
+    const provider = open({ store, hide: (secret) => hidden.push(secret) });
+    await provider.saveClientInformation({ client_id: 'a', client_secret: 'secret-of-a' }, OLD);
+    provider.saveCodeVerifier('verifier-a');
+    provider.requireOwnState(new URLSearchParams({ state: provider.state(), code: 'code-a' }));
+    expect(hidden).toEqual(['secret-of-a', 'verifier-a', 'code-a']);
+    hidden.length = 0;
+    await open({ store, hide: (secret) => hidden.push(secret) }).clientInformation(OLD);
+    expect(hidden).toEqual(['secret-of-a']);
+  });
+
   test('a client that was declared is used instead of a registered one', async () => {
     const provider = open({ settings: { clientId: 'declared', clientSecret: 'secret' } });
     await provider.saveClientInformation({ client_id: 'registered' }, OLD);

@@ -74,24 +74,27 @@ export class OAuthProvider implements OAuthClientProvider {
     const { clientId, clientSecret } = this.#options.settings;
     if (clientId !== undefined)
       return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
-    return (await this.#credentials(context?.issuer)).client;
+    const { client } = await this.#credentials(context?.issuer);
+    this.#hide(client?.client_secret);
+    return client;
   }
 
   async saveClientInformation(
     client: StoredOAuthClientInformation,
     context?: OAuthClientInformationContext,
   ): Promise<void> {
+    this.#hide(client.client_secret);
     await this.#update(context?.issuer ?? client.issuer, { client });
   }
 
   async tokens(context?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
     const { tokens } = await this.#credentials(context?.issuer);
-    this.#hide(tokens);
+    this.#hideTokens(tokens);
     return tokens;
   }
 
   async saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): Promise<void> {
-    this.#hide(tokens);
+    this.#hideTokens(tokens);
     await this.#update(context?.issuer ?? tokens.issuer, { tokens });
     this.#pendingUrl = undefined;
     this.#discovery = undefined;
@@ -115,6 +118,7 @@ export class OAuthProvider implements OAuthClientProvider {
   }
 
   saveCodeVerifier(verifier: string): void {
+    this.#hide(verifier);
     this.#verifier = verifier;
   }
 
@@ -147,14 +151,17 @@ export class OAuthProvider implements OAuthClientProvider {
 
   /** What came back from the login page, if it belongs to the login that was begun. */
   requireOwnState(callback: URLSearchParams): void {
+    this.#hide(callback.get('code'));
     if (callback.get('state') !== this.#state)
       throw new UnsafeLoginError('the answer of the login page belongs to another login');
   }
 
-  #hide(tokens: StoredOAuthTokens | undefined): void {
-    for (const secret of [tokens?.access_token, tokens?.refresh_token, tokens?.id_token]) {
-      if (secret !== undefined) this.#options.hide(secret);
-    }
+  #hideTokens(tokens: StoredOAuthTokens | undefined): void {
+    this.#hide(tokens?.access_token, tokens?.refresh_token, tokens?.id_token);
+  }
+
+  #hide(...secrets: readonly (string | null | undefined)[]): void {
+    for (const secret of secrets) if (typeof secret === 'string') this.#options.hide(secret);
   }
 
   async #credentials(issuer: string | undefined): Promise<Credentials> {
