@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { SECTION_EXAMPLES } from './section-examples.ts';
 
 const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
+  ...SECTION_EXAMPLES,
   'first-call.ts': [[['mcp__greeter__greet']], ['ok', [{ type: 'text', text: 'Hello, Ada!' }]]],
   'real-servers.ts': [
     ['everything', 'connected', ''],

@@ -1,18 +1,12 @@
 import type { CallerOptions } from '../bridge/caller.ts';
 import type { McpServer } from '../config/server.ts';
 import { McpError } from '../errors.ts';
-import type { Hub } from '../hub/hub.ts';
-import type { ViewOptions } from '../hub/view-options.ts';
 import type { Session } from '../session/session.ts';
+import type { ViewSource } from './disclosure/catalog-book.ts';
 import type { InventoryVariables } from './mcp-inventory.ts';
 import type { CheckedTemplate } from './placeholder-names.ts';
 import type { SectionOptions } from './section.ts';
 import { requireServers } from './section-servers.ts';
-
-/** A hub on which several sections can have names of their own over shared connections. */
-export interface SharedHub {
-  view(options?: ViewOptions): Hub;
-}
 
 /** What an integration section is made of; all but servers and session may be left out. */
 export interface McpIntegrationOptions<Fields extends object = object, Template extends string = string> extends Omit<
@@ -23,7 +17,7 @@ export interface McpIntegrationOptions<Fields extends object = object, Template 
   /** Whose state and events the calls belong to. */
   readonly session: Session;
   /** Shares connections with the other sections and sessions on it; without one the section has a hub to itself. */
-  readonly hub?: SharedHub;
+  readonly hub?: ViewSource;
   /** `MCP Integrations` unless said. */
   readonly title?: string;
   /** `mcp.integrations` unless said. */
@@ -34,8 +28,8 @@ export interface McpIntegrationOptions<Fields extends object = object, Template 
   readonly connectOnInit?: boolean;
   /** `skip` leaves out a server that does not connect; unless said, it fails all. */
   readonly onFailure?: 'throw' | 'skip';
-  /** How calls are made, such as who approves them. */
-  readonly calls?: Omit<CallerOptions, 'hub' | 'session' | 'tools' | 'sectionPolicies'>;
+  /** How calls are made, such as who approves them; results come whole, and whoever shows them to a model cuts them. */
+  readonly calls?: Omit<CallerOptions, 'hub' | 'session' | 'tools' | 'sectionPolicies' | 'resultCharacters'>;
 }
 
 /** Stricter than elsewhere, because here the name begins the names of tools (document 001). */

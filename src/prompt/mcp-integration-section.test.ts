@@ -115,6 +115,7 @@ describe('lifecycle', () => {
     expect(namesOf(section)).toEqual(['healthy_go']);
     expect(section.connected).toBe(false);
     expect([...section.skipped.entries()]).toEqual([['broken', expect.any(McpConnectionError)]]);
+    expect(section.hub.status().map(({ phase }) => phase)).toEqual(['disconnected', 'connected']);
     const text = await rendered(section);
     expect(text).toContain('### healthy');
     expect(text).not.toContain('broken');
@@ -123,6 +124,28 @@ describe('lifecycle', () => {
   test('a server that is declared as switched off is not waited for', async () => {
     const section = await connected({ servers: [broken().with({ enabled: false }), tools('healthy', ['go'])] });
     expect([section.connected, namesOf(section)]).toEqual([true, ['healthy_go']]);
+  });
+
+  test('[S1.lazy] nothing is started before connect(), and nothing runs after disconnect()', async () => {
+    const { server, count } = counted();
+    const section = integrate({ servers: [server] });
+    const before = count();
+    await section.connect();
+    expect([before, count(), namesOf(section)]).toEqual([
+      { started: 0, ended: 0 },
+      { started: 1, ended: 0 },
+      ['github_create_issue'],
+    ]);
+    await section.disconnect();
+    expect([count(), section.connected]).toEqual([{ started: 1, ended: 1 }, false]);
+  });
+
+  test('is not connected once the hub it shares is closed', async () => {
+    const hub = new LocalHub();
+    const section = await connected({ servers: [tools('github')], hub });
+    await hub.close();
+    expect(section.connected).toBe(false);
+    await section.disconnect();
   });
 
   test('[S1.eager] connectOnInit connects from the start, and `ready` tells when', async () => {
@@ -165,8 +188,8 @@ describe('lifecycle', () => {
 
 describe('what it renders', () => {
   test('[S1.inventory] without a template the body is the inventory, one level below the section', async () => {
-    const described = McpServer.sdk('github', () => new ScriptedServer(answers([['create_issue', 'Create an issue']])));
-    const section = await connected({ servers: [described, tools('files', ['read', 'write'])] });
+    const github = McpServer.sdk('github', () => new ScriptedServer(answers([['create_issue', 'Create an issue']])));
+    const section = await connected({ servers: [github, tools('files', ['read', 'write'])] });
     const parent = new MarkdownSection({ title: 'All', key: 'all', template: 'Everything:', children: [section] });
     expect((await new PromptTemplate({ ns: 'n', key: 'k', sections: [parent] }).bind().render()).text).toBe(
       [
@@ -250,6 +273,17 @@ describe('its tools', () => {
     expect(await runFirst(section)).toMatchObject({ outcome: 'denied', message: 'not today' });
     const ofServer = await connected({ servers: [filtered.withPolicies(no)] });
     expect(await runFirst(ofServer)).toMatchObject({ outcome: 'denied', message: 'not today' });
+  });
+
+  test('give their whole result, since the prompt that offers them has its own way to read on', async () => {
+    const long = 'x'.repeat(200_000);
+    const server = new ScriptedServer({
+      ...answers(['read']),
+      'tools/call': () => ({ content: [{ type: 'text', text: long }] }),
+    });
+    const section = await connected({ servers: [McpServer.sdk('github', () => server)] });
+    expect(await runFirst(section)).toMatchObject({ content: [{ type: 'text', text: long }] });
+    expect(namesOf(section)).toEqual(['github_read']);
   });
 
   test('[S1.hot-reload] follow the list of the server without a reconnect', async () => {

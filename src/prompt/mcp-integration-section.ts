@@ -49,7 +49,13 @@ export class McpIntegrationSection<Fields extends object = object, Template exte
     const view = { naming: '{prefix}_{tool}', principal: session.principal } as const;
     this.hub = hub ? hub.view(view) : new LocalHub(view);
     this.#group = new ServerGroup({ hub: this.hub, servers: this.servers, onFailure });
-    this.#caller = new Caller({ ...options.calls, hub: this.hub, session, sectionPolicies: this.#boundPolicies() });
+    this.#caller = new Caller({
+      ...options.calls,
+      hub: this.hub,
+      session,
+      sectionPolicies: this.#boundPolicies(),
+      resultCharacters: Number.POSITIVE_INFINITY,
+    });
     this.#resources = ResourceRegistry.of(McpConnectionPool.over(this.hub)).merge(super.resources());
     this.ready = options.connectOnInit ? this.connect() : Promise.resolve();
     // Nobody has to wait for it: what failed is told by `tools()` too.

@@ -47,7 +47,8 @@ test('[S1.inventory] cuts a description at 200 characters, never through one', (
   expect(describe(`${'x'.repeat(199)}😀`)).toBe('x'.repeat(199));
   expect(describe('one\n  two')).toBe('one two');
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }), (text) => {
+    fc.property(fc.array(fc.constantFrom('x', ' ', '\n', 'é', '😀'), { maxLength: 300 }), (characters) => {
+      const text = characters.join('');
       const shown = describe(`a${text}`);
       const isWhole = Buffer.from(shown).toString() === shown;
       return isWhole && shown.length <= 200 && `a${text}`.replaceAll(/\s+/g, ' ').startsWith(shown);

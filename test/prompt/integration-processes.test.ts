@@ -4,9 +4,10 @@ import { Hub, McpConnectionError, McpServer, Session } from '../../src/index.ts'
 import { McpIntegrationSection } from '../../src/prompt/mcp-integration-section.ts';
 import { faulty } from '../fixtures/fixture-commands.ts';
 import { processesMarked } from '../fixtures/processes.ts';
+import { HeldAnswer } from '../fixtures/scripted-server.ts';
 import { until } from '../fixtures/until.ts';
 
-test('[S1.multiplex][S1.multi-session] sections of several sessions share one process, which ends with the last', async () => {
+test('[S1.multiplex, S1.multi-session] sections of several sessions share one process, which ends with the last', async () => {
   const { server, processes } = marked('shared');
   await using hub = new Hub();
   const first = new McpIntegrationSection({ servers: [server], session: new Session(), hub });
@@ -29,12 +30,10 @@ test('[S1.lifecycle] a failed connect leaves no process', async () => {
   expect(processes().length).toBeGreaterThan(0);
   await section.disconnect();
   expect(processes()).toEqual([]);
-  const late = new Promise<void>((resolve) => {
-    giveUp = resolve;
-  });
+  const held = new HeldAnswer();
   const failing = McpServer.sdk('failing', () => ({
     connect: async () => {
-      await late;
+      await held.answer({});
       throw new Error('it does not start');
     },
     close: async () => undefined,
@@ -43,12 +42,10 @@ test('[S1.lifecycle] a failed connect leaves no process', async () => {
   const attempt = doomed.connect();
   const failure = expect(attempt).rejects.toThrow(McpConnectionError);
   await until(() => processes().length > 0 && slow.processes().length > 0, { describe: 'both have started' });
-  giveUp();
+  held.give({});
   await failure;
   expect([processes(), slow.processes()]).toEqual([[], []]);
 });
-
-let giveUp = (): void => undefined;
 
 /** A server whose processes can be told from all others. */
 function marked(
