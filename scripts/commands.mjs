@@ -43,6 +43,16 @@ const COMMANDS = {
     build: true,
     load: async () => (await import('../test/schemas/run.mjs')).schemas,
   },
+  search: {
+    about: 'hold the tool search against a plain BM25 on published queries',
+    build: true,
+    load: async () => (await import('../test/search/run.mjs')).search,
+  },
+  disclosure: {
+    about: 'what closed sections cost a model and what they hide from it, on the tools of public servers',
+    build: true,
+    load: async () => (await import('../disclosure/run.mjs')).disclosure,
+  },
   build: { about: 'compile src to dist', build: true },
 };
 

@@ -9,7 +9,6 @@ export interface NamedTool {
 
 const SELECT = /^\s*select:/i;
 const MAX_SELECTED = 100;
-const MAX_ENDINGS = 12;
 const MAX_ASKED_LENGTH = 600;
 
 /** The names in `select:a,b`, or nothing if the query is no such list. */
@@ -25,7 +24,7 @@ export function selectedNames(query: string): readonly string[] | undefined {
 /** Finds tools by their full name, else by their server's name for them, else by the end of a name. */
 export class NameIndex {
   // From the narrowest meaning of a name to the widest; the first that knows the name answers.
-  readonly #levels: readonly Map<string, string[]>[] = [new Map(), new Map(), new Map(), new Map()];
+  readonly #levels: readonly Map<string, string[]>[] = [new Map(), new Map(), new Map()];
 
   add(tool: NamedTool): void {
     for (const [level, names] of namesOf(tool).entries())
@@ -42,13 +41,20 @@ export class NameIndex {
     const literal = asked.trim();
     if (literal.length > MAX_ASKED_LENGTH) return [];
     const plain = plainName(literal);
-    // What has spaces in it is a phrase; it may be a whole name but not the end of one.
-    const forms = [literal, literal, plain, /\s/.test(literal) ? '' : plain];
-    for (const [level, form] of forms.entries()) {
+    for (const [level, form] of [literal, literal, plain].entries()) {
       const found = this.#levels[level]?.get(form);
       if (found) return found.toSorted();
     }
-    return [];
+    // What has spaces in it is a phrase, and one word alone, such as `file`, a subject.
+    return /\s/.test(literal) || !plain.includes('_') ? [] : this.#findEnding(`_${plain}`);
+  }
+
+  #findEnding(ending: string): readonly string[] {
+    const found = new Set<string>();
+    for (const [plain, tools] of this.#levels[2] ?? []) {
+      if (plain.endsWith(ending)) for (const tool of tools) found.add(tool);
+    }
+    return [...found].toSorted();
   }
 }
 
@@ -56,21 +62,7 @@ function namesOf({ name, tool = name, server = '' }: NamedTool): readonly (reado
   const plain = plainName(name);
   const own = tool === name ? plain : plainName(tool);
   const qualified = server === '' ? own : `${plainName(server)}_${own}`;
-  return [
-    [name],
-    distinct([tool, `${server}/${tool}`]),
-    distinct([plain, own, qualified]),
-    distinct([...endings(plain), ...endings(own)]),
-  ];
-}
-
-/** The ends of a name that are names themselves: one word alone, such as `file`, is a subject. */
-function endings(plain: string): readonly string[] {
-  const words = plain.split('_');
-  const found: string[] = [];
-  for (let count = 2; count < Math.min(words.length, MAX_ENDINGS); count += 1)
-    found.push(words.slice(-count).join('_'));
-  return found;
+  return [[name], distinct([tool, `${server}/${tool}`]), distinct([plain, own, qualified])];
 }
 
 /** `createIssue`, `create-issue` and `Create issue` are one name. */

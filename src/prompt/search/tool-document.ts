@@ -38,17 +38,17 @@ export function documentFields(document: ToolDocument): readonly DocumentField[]
   const { first, rest } = splitDescription(document.description ?? '');
   const parameters = parameterText(document.inputSchema ?? {});
   const { section } = document;
-  // Weights are multiples of a quarter, so that sums of them are exact and what is added can be taken away again.
+  // Whole numbers, so that sums of them are exact and what is added can be taken away again without a trace.
   // Long texts repeat what they warn about; repeats there say little about what the tool is for.
   return [
-    { text: document.tool ?? document.name, weight: 4, maxRepeats: Infinity },
-    { text: document.title ?? '', weight: 0.75, maxRepeats: 1 },
-    { text: first, weight: 1.25, maxRepeats: Infinity },
-    { text: rest, weight: 0.75, maxRepeats: 2 },
-    { text: parameters.names, weight: 0.5, maxRepeats: 1 },
-    { text: parameters.descriptions, weight: 0.25, maxRepeats: 1 },
-    { text: `${document.server ?? ''} ${document.serverTitle ?? ''}`, weight: 1.5, maxRepeats: 1 },
-    { text: document.serverDescription ?? '', weight: 0.5, maxRepeats: Infinity },
-    { text: `${section?.title ?? ''} ${section?.summary ?? ''}`, weight: 0.5, maxRepeats: 1 },
+    { text: document.tool ?? document.name, weight: 16, maxRepeats: Infinity },
+    { text: document.title ?? '', weight: 3, maxRepeats: 1 },
+    { text: first, weight: 5, maxRepeats: Infinity },
+    { text: rest, weight: 3, maxRepeats: 2 },
+    { text: parameters.names, weight: 2, maxRepeats: 1 },
+    { text: parameters.descriptions, weight: 1, maxRepeats: 1 },
+    { text: `${document.server ?? ''} ${document.serverTitle ?? ''}`, weight: 6, maxRepeats: 1 },
+    { text: document.serverDescription ?? '', weight: 2, maxRepeats: Infinity },
+    { text: `${section?.title ?? ''} ${section?.summary ?? ''}`, weight: 2, maxRepeats: 1 },
   ];
 }

@@ -13,7 +13,7 @@ const JOINED = 0.5;
 const SENTENCE_SHARE = 0.5;
 const FULL_SENTENCE = 4;
 // BM25: how soon repeats stop counting, and how much long documents lose.
-const SATURATION = 1.8;
+const SATURATION = 7.2;
 const LENGTH_EFFECT = 0.75;
 
 /** A document and its place in the index, a small number. */

@@ -23,6 +23,8 @@ export class WordReader {
   readonly #stems: Postings;
   readonly #words: Postings;
   readonly #known = new Map<string, readonly ReadWord[]>();
+  // By field: what is said of a server stands in each of its tools.
+  readonly #previous: { text: string; words: readonly ReadWord[] }[] = [];
 
   constructor(stems: Postings, words: Postings) {
     this.#stems = stems;
@@ -35,7 +37,7 @@ export class WordReader {
     const words: Term[] = [];
     let length = 0;
     for (const [field, { text, weight, maxRepeats }] of documentFields(document).entries()) {
-      for (const { stem, word } of this.#read(text)) {
+      for (const { stem, word } of this.#read(field, text)) {
         stem.repeats = stem.weight > 0 && stem.field === field ? stem.repeats + 1 : 1;
         stem.field = field;
         if (stem.repeats > maxRepeats) continue;
@@ -49,11 +51,15 @@ export class WordReader {
     return { stems, words, length };
   }
 
-  #read(text: string): readonly ReadWord[] {
+  #read(field: number, text: string): readonly ReadWord[] {
+    const previous = this.#previous[field];
+    if (previous?.text === text) return previous.words;
     const words: ReadWord[] = [];
-    for (const raw of text === '' ? [] : rawWords(text)) {
-      for (const word of this.#known.get(raw) ?? this.#learn(raw)) words.push(word);
+    for (const raw of rawWords(text)) {
+      const known = this.#known.get(raw) ?? this.#learn(raw);
+      for (const word of known) words.push(word);
     }
+    this.#previous[field] = { text, words };
     return words;
   }
 

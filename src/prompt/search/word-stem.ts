@@ -8,11 +8,13 @@ const ENDINGS: readonly (readonly [RegExp, string, number])[] = [
   [/(?:edly|ed)$/, '', 6],
   [/(?:ers?|or)$/, '', 6],
 ];
+// Not the plural of what it looks like.
+const WHOLE = new Set(['news']);
 const DOUBLED = /([bdfglmnprt])\1$/;
 
 /** The part of an English word that its forms share: `creating`, `created` and `creates` are one word to a search. */
 export function wordStem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || WHOLE.has(word) || !/^[a-z]+$/.test(word)) return word;
   let stem = word;
   for (const [ending, replacement, minLength] of ENDINGS)
     if (stem.length >= minLength) stem = stem.replace(ending, replacement);
