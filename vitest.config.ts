@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
 
 const config: ViteUserConfig = defineConfig({
@@ -7,6 +7,8 @@ const config: ViteUserConfig = defineConfig({
   resolve: { alias: [{ find: /^fairlead$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }] },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // The rows of the fault matrix have a command of their own, `npm run faults`.
+    exclude: [...configDefaults.exclude, 'test/faults/!(fault-row).test.ts'],
     // Most tests wait for processes, not for the processor.
     maxWorkers: 3,
     // No module of ours keeps state, and loading the SDK anew for each file costs a fifth of the whole run.
