@@ -98,7 +98,7 @@ export function traced<End extends TracedEnd>(
 export function traceMeta(span: Span | undefined, given: TraceContext | undefined): JsonObject | undefined {
   const context = span?.spanContext();
   // A tracer that was never set up has nothing to tell.
-  if (!context || context.traceId === NO_TRACE) return given && { ...given };
+  if (!context || context.traceId === NO_TRACE) return given as JsonObject | undefined;
   const { traceId, spanId, traceFlags, traceState } = context;
   const flags = (traceFlags % 256).toString(16).padStart(2, '0');
   const traceparent = `00-${traceId}-${spanId}-${flags}`;

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { RpcError } from '../errors.ts';
 import type { Scrubber } from '../redaction.ts';
-import type { DirectCalls, DirectWaiter } from '../transport/direct-calls.ts';
+import type { DirectCall, DirectCalls, DirectWaiter } from '../transport/direct-calls.ts';
 import { NotWrittenError } from '../transport/live-transport.ts';
 import type { Dated, DeadlineSet } from './deadline-set.ts';
 import { foreignText, fromRpcError, safeCause } from './classify-failure.ts';
@@ -106,8 +106,7 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
       return;
     }
     try {
-      const { method, params = {}, meta } = this.#request;
-      this.#id = this.#context.calls.start({ method, params, meta }, this);
+      this.#id = this.#context.calls.start(callOf(this.#request), this);
     } catch (error) {
       const detail = `the arguments cannot be written as JSON: ${messageOf(error)}`;
       this.#fail({ kind: 'unsendable', detail });
@@ -136,4 +135,10 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
     this.#context.deadlines.delete(this);
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
   }
+}
+
+/** Only calls of tools go this way. */
+function callOf({ params, meta }: ProtocolRequest<unknown>): DirectCall {
+  const { name, arguments: args } = params as { readonly name: string; readonly arguments: JsonObject };
+  return { name, arguments: args, meta };
 }

@@ -4,7 +4,7 @@ import { ALLOW, ask, deny } from './decision.ts';
 import type { Decision } from './decision.ts';
 import type { Effect } from './effect.ts';
 import { parseToolPatterns } from './parse-tool-pattern.ts';
-import { matchesCall, matchesTool } from './tool-pattern.ts';
+import { matchesTool, meetsConditions } from './tool-pattern.ts';
 import type { ToolPattern } from './tool-pattern.ts';
 import type { PolicyContext, PolicyScope, ToolPolicy } from './tool-policy.ts';
 
@@ -47,7 +47,7 @@ export class PatternPolicy implements ToolPolicy {
   check(call: ToolCall, { scope }: PolicyContext): Decision {
     const rules = this.#rulesFor(call.tool, scope);
     if (rules.every(isAboutTool)) return ALLOW;
-    const rule = rules.find(({ pattern }) => matchesCall(pattern, call, scope));
+    const rule = rules.find(({ pattern }) => meetsConditions(pattern, call));
     return rule && rule.effect === rules.find(isAboutTool)?.effect ? ALLOW : this.#decision(call.tool, rule);
   }
 

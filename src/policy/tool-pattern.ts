@@ -36,14 +36,16 @@ export function matchesTool(pattern: ToolPattern, tool: ToolRef, scope: PolicySc
 
 /** Whether a pattern is about this call. */
 export function matchesCall(pattern: ToolPattern, call: ToolCall, scope: PolicyScope): boolean {
-  return (
-    matchesTool(pattern, call.tool, scope) &&
-    pattern.conditions.every(({ path, matches }) => {
-      const value = valueAt(call.arguments, path);
-      if (value === undefined) return false;
-      return matches(typeof value === 'string' ? value : canonicalJson(value));
-    })
-  );
+  return matchesTool(pattern, call.tool, scope) && meetsConditions(pattern, call);
+}
+
+/** Whether the arguments are as a pattern wants them, whatever the tool. */
+export function meetsConditions(pattern: ToolPattern, call: ToolCall): boolean {
+  for (const { path, matches } of pattern.conditions) {
+    const value = valueAt(call.arguments, path);
+    if (value === undefined || !matches(typeof value === 'string' ? value : canonicalJson(value))) return false;
+  }
+  return true;
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {

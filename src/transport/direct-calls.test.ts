@@ -7,21 +7,26 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 
 test('sends calls of one turn in one write, and hands each answer to who waits for it', async () => {
   const { calls, writes, waiter, heard } = open();
-  const first = calls.start({ method: 'tools/call', params: { name: 'a' } }, waiter('first'));
+  const first = calls.start({ name: 'a', arguments: { x: 1 } }, waiter('first'));
   const second = calls.start(
-    { method: 'tools/call', params: { name: 'b' }, meta: { traceparent: 't' } },
+    { name: 'b', arguments: {}, meta: { traceparent: 't', gone: undefined } },
     waiter('second'),
   );
   expect(writes).toEqual([]);
   await nextTurn();
   expect(writes.map(parse)).toEqual([
     [
-      { jsonrpc: '2.0', id: first, method: 'tools/call', params: { name: 'a', _meta: { progressToken: first } } },
+      {
+        jsonrpc: '2.0',
+        id: first,
+        method: 'tools/call',
+        params: { name: 'a', arguments: { x: 1 }, _meta: { progressToken: first } },
+      },
       {
         jsonrpc: '2.0',
         id: second,
         method: 'tools/call',
-        params: { name: 'b', _meta: { progressToken: second, traceparent: 't' } },
+        params: { name: 'b', arguments: {}, _meta: { progressToken: second, traceparent: 't' } },
       },
     ],
   ]);
@@ -35,7 +40,7 @@ test('sends calls of one turn in one write, and hands each answer to who waits f
 
 test('leaves to others what it did not ask for, and answers that come twice', () => {
   const { calls, waiter } = open();
-  const id = calls.start({ method: 'tools/call', params: {} }, waiter('only'));
+  const id = calls.start({ name: 'a', arguments: {} }, waiter('only'));
   const answer = { jsonrpc: '2.0' as const, id, result: {} };
   const others = [
     { jsonrpc: '2.0' as const, id: 1, result: {} },
@@ -55,7 +60,7 @@ test('leaves to others what it did not ask for, and answers that come twice', ()
 
 test('hands progress on', () => {
   const { calls, waiter, heard } = open();
-  const id = calls.start({ method: 'tools/call', params: {} }, waiter('only'));
+  const id = calls.start({ name: 'a', arguments: {} }, waiter('only'));
   const params = { progressToken: id, progress: 1, total: 2, message: 'half', extra: true };
   expect(calls.take({ jsonrpc: '2.0', method: 'notifications/progress', params })).toBe(true);
   expect(heard).toEqual([['only', 'progressed', { progress: 1, total: 2, message: 'half' }]]);
@@ -63,11 +68,11 @@ test('hands progress on', () => {
 
 test('a call that is cancelled before it was written never is; one that was written is cancelled at the server', async () => {
   const { calls, writes, waiter } = open();
-  const unwritten = calls.start({ method: 'tools/call', params: {} }, waiter('unwritten'));
+  const unwritten = calls.start({ name: 'a', arguments: {} }, waiter('unwritten'));
   expect(calls.cancel(unwritten, 'timeout')).toBe('unwritten');
   await nextTurn();
   expect(writes).toEqual([]);
-  const written = calls.start({ method: 'tools/call', params: {} }, waiter('written'));
+  const written = calls.start({ name: 'a', arguments: {} }, waiter('written'));
   await nextTurn();
   expect(calls.cancel(written, 'timeout')).toBe('written');
   await nextTurn();
@@ -77,7 +82,7 @@ test('a call that is cancelled before it was written never is; one that was writ
 
 test('a large batch is written at once, so that the next one can be refused', () => {
   const { calls, writes, waiter } = open();
-  calls.start({ method: 'tools/call', params: { text: 'x'.repeat(70_000) } }, waiter('large'));
+  calls.start({ name: 'a', arguments: { text: 'x'.repeat(70_000) } }, waiter('large'));
   expect(writes).toHaveLength(1);
 });
 
@@ -85,9 +90,9 @@ test('a write that fails fails the calls in it, and the end of the channel all t
   const { calls, waiter, heard, failNext } = open();
   const refusal = new NotWrittenError('overloaded', 'too much');
   failNext(refusal);
-  calls.start({ method: 'tools/call', params: {} }, waiter('refused'));
+  calls.start({ name: 'a', arguments: {} }, waiter('refused'));
   await nextTurn();
-  calls.start({ method: 'tools/call', params: {} }, waiter('lost'));
+  calls.start({ name: 'a', arguments: {} }, waiter('lost'));
   await nextTurn();
   const closed = new Error('Connection closed');
   calls.end(closed);
@@ -100,7 +105,7 @@ test('a write that fails fails the calls in it, and the end of the channel all t
 
 test('what JSON cannot say is thrown, and nobody waits for it', async () => {
   const { calls, writes, waiter, heard } = open();
-  expect(() => calls.start({ method: 'tools/call', params: { n: 1n } }, waiter('never'))).toThrow(TypeError);
+  expect(() => calls.start({ name: 'a', arguments: { n: 1n } }, waiter('never'))).toThrow(TypeError);
   calls.end(new Error('closed'));
   await nextTurn();
   expect([writes, heard]).toEqual([[], []]);

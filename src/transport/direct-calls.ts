@@ -12,10 +12,10 @@ export interface DirectWaiter {
   progressed(progress: Progress): void;
 }
 
-/** A request without what the protocol adds to it. */
-export interface DirectMessage {
-  readonly method: string;
-  readonly params: JsonObject;
+/** A call of a tool, without what the protocol adds to it. */
+export interface DirectCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
   readonly meta?: JsonObject | undefined;
 }
 
@@ -23,6 +23,7 @@ export interface DirectMessage {
 const FIRST_ID = 1_000_000_000;
 // A pipe takes no more at once; what waits longer must be seen to wait.
 const MAX_BATCH_LENGTH = 65_536;
+const NOTHING: readonly (readonly [string, unknown])[] = [];
 
 /**
  * Sends requests past the SDK's client, which spends most of a call's time on checks that ours repeat: many in one
@@ -34,20 +35,32 @@ export class DirectCalls {
   /** What goes out in the next write, by id; what is not a request has none. */
   #outgoing: Outgoing[] = [];
   #outgoingLength = 0;
+  readonly #names = new Map<string, string>();
   #lastId = FIRST_ID;
 
   constructor(write: (lines: string) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Sends a request soon; throws what JSON cannot say. */
-  start({ method, params, meta }: DirectMessage, waiter: DirectWaiter): number {
+  /** Sends a call soon; throws what JSON cannot say. */
+  start(call: DirectCall, waiter: DirectWaiter): number {
     const id = this.#lastId + 1;
-    const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${paramsText(params, meta, id)}}`;
+    // Put together as text: copying the call into a message of the protocol would cost more than writing it.
+    const params = `{"name":${this.#nameText(call.name)},"arguments":${JSON.stringify(call.arguments)},"_meta":${metaText(id, call.meta)}}`;
+    const text = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`;
     this.#lastId = id;
     this.#waiting.set(id, waiter);
     this.#queue({ id, text });
     return id;
+  }
+
+  /** A server has few names, and they are asked for again and again. */
+  #nameText(name: string): string {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(name);
+    this.#names.set(name, text);
+    return text;
   }
 
   /** Whoever waited no longer does; the server is told, if it knows of the request. */
@@ -125,11 +138,14 @@ export class DirectCalls {
   }
 }
 
-/** The params as JSON, with the token by which the server reports progress; put together as text, because copying costs more. */
-function paramsText(params: JsonObject, meta: JsonObject | undefined, token: number): string {
-  const metaText = meta ? `,${JSON.stringify(meta).slice(1, -1)}` : '';
-  const text = JSON.stringify(params);
-  return `${text.slice(0, -1)}${text.length > 2 ? ',' : ''}"_meta":{"progressToken":${token}${metaText === ',' ? '' : metaText}}}`;
+/** What goes beside the arguments: the token by which the server reports progress, and what the caller adds. */
+function metaText(token: number, meta: JsonObject | undefined): string {
+  let text = `{"progressToken":${token}`;
+  for (const [name, value] of meta ? Object.entries(meta) : NOTHING) {
+    const valueText = JSON.stringify(value) as string | undefined;
+    if (valueText !== undefined) text += `,${JSON.stringify(name)}:${valueText}`;
+  }
+  return `${text}}`;
 }
 
 interface Outgoing {
