@@ -38,6 +38,21 @@ const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
     ['shared with the stranger:', false],
   ],
   'notes-server.ts': [],
+  'open-sections.ts': [
+    ['- notes: Keeps short notes. tools unknown until opened'],
+    [['open_sections', 'search_tools']],
+    ['opened', ['notes'], 'to read a note'],
+    [
+      [
+        'open_sections',
+        'search_tools',
+        'mcp__notes__read_note',
+        'mcp__notes__write_note',
+        'mcp__notes__delete_note',
+      ],
+    ],
+    ['Buy milk'],
+  ],
   'ask-for-approval.ts': [
     ['Success'],
     [

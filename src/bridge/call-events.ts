@@ -1,6 +1,6 @@
 import type { ToolCall } from '../call/tool-call.ts';
+import type { ToolRef, ToolSource } from '../call/tool-ref.ts';
 import type { ToolInvoked } from '../call/tool-invoked.ts';
-import type { ToolRef } from '../call/tool-ref.ts';
 import type { ToolStarted } from '../call/tool-started.ts';
 import type { Clock } from '../clock.ts';
 import type { Scrubber } from '../redaction.ts';
@@ -49,7 +49,7 @@ export class CallEvents {
       name: nameOf ? nameOf(tool) : tool.name,
       adapter,
       params,
-      source: tool.source,
+      source: sourceOf(tool),
     };
     if (tool.server !== undefined) event.mcpServer = tool.server;
     this.#dispatch(event);
@@ -69,7 +69,7 @@ export class CallEvents {
       params,
       result,
       outcome: result.outcome,
-      source: tool.source,
+      source: sourceOf(tool),
       durationMs,
     };
     if (tool.server !== undefined) event.mcpServer = tool.server;
@@ -115,3 +115,8 @@ export class CallEvents {
 }
 
 type Mutable<Type> = { -readonly [Field in keyof Type]: Type[Field] };
+
+/** A handle on a server's tool is a function of ours that calls it; what ran is the server's. */
+function sourceOf({ source, server }: ToolRef): ToolSource {
+  return server === undefined ? source : 'mcp';
+}

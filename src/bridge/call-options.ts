@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly handlers?: ServerRequestHandlers;
   /** The trace that the call is part of; with a tracer its own span is what the server sees. */
   readonly trace?: TraceContext;
+  /** The call is part of another one, which tells of it: it publishes no events of its own. */
+  readonly isPart?: boolean;
   /** The agent SDK's own id for the call, if it has one. */
   readonly callId?: string;
 }

@@ -65,14 +65,15 @@ export class CallPipeline {
     let isCached = false;
     let thrown: unknown;
     try {
-      const judged = this.#judge(run);
+      const context = plan.policies.length + plan.observers.length > 0 ? this.#context(run) : undefined;
+      const judged = this.#judge(run, context);
       // Most calls need no thinking, and save a turn.
       result = judged instanceof Promise ? await judged : judged;
       if (!result) {
         const known = plan.caches.length > 0 ? this.#recall(run) : undefined;
         isCached = known !== undefined;
         result = known ?? this.#read(run, await this.#send(run));
-        const settled = result.success ? this.#settle(run, result) : undefined;
+        const settled = result.success ? this.#settle(run, result, context) : undefined;
         if (settled) result = (await settled) ?? result;
       }
     } catch (error) {
@@ -86,7 +87,7 @@ export class CallPipeline {
   }
 
   /** Why the call must not be made, if it must not. */
-  #judge(run: CallRun): Refusal | Promise<Refusal> {
+  #judge(run: CallRun, known: DecisionContext | undefined): Refusal | Promise<Refusal> {
     const { plan, call, options } = run;
     if (options.signal?.aborted) return cancelledBefore(call.tool);
     if (options.deadline !== undefined && options.deadline <= this.#options.clock.now()) return tooLate(call.tool);
@@ -96,7 +97,7 @@ export class CallPipeline {
     }
     const { policies, admitted } = run.said ? stillToAsk(plan, run.said) : plan;
     if (policies.length === 0) return this.#obey(run, admitted);
-    const ruling = checkAdmitted({ policies, call, context: this.#context(run) }, admitted);
+    const ruling = checkAdmitted({ policies, call, context: known ?? this.#context(run) }, admitted);
     return ruling instanceof Promise ? ruling.then((settled) => this.#obey(run, settled)) : this.#obey(run, ruling);
   }
 
@@ -120,8 +121,8 @@ export class CallPipeline {
   }
 
   /** Lets the policies take note, then commits; gives what went wrong with that. A promise only where one has to wait. */
-  #settle(run: CallRun, result: ToolResult): Refusal | Promise<Refusal> {
-    const noted = run.plan.observers.length > 0 ? this.#takeNote(run, result) : undefined;
+  #settle(run: CallRun, result: ToolResult, context: DecisionContext | undefined): Refusal | Promise<Refusal> {
+    const noted = context && run.plan.observers.length > 0 ? this.#takeNote(run, result, context) : undefined;
     if (noted) return noted.then((failure) => failure ?? this.#commit(run));
     return this.#commit(run);
   }
@@ -164,7 +165,7 @@ export class CallPipeline {
     if (signal) request.signal = signal;
     if (onProgress) request.onProgress = onProgress;
     if (handlers) request.handlers = handlers;
-    if (plan.isTracked) request.onSent = this.#options.events.onSent(call);
+    if (plan.isTracked && !options.isPart) request.onSent = this.#options.events.onSent(call);
     const meta = span || trace ? traceMeta(span, trace) : undefined;
     if (meta) request.meta = meta;
     if (deadline !== undefined && plan.tool.source === 'mcp') {
@@ -193,9 +194,9 @@ export class CallPipeline {
   }
 
   /** Policies take note inside the transaction; if one cannot, the call has failed as far as the session goes. */
-  #takeNote(run: CallRun, result: ToolResult): Promise<Refusal> | undefined {
+  #takeNote(run: CallRun, result: ToolResult, context: DecisionContext): Promise<Refusal> | undefined {
     const { plan, call, scope: callScope } = run;
-    const { resources, now, signal } = this.#context(run);
+    const { resources, now, signal } = context;
     const { session } = callScope;
     let waiting: Promise<void>[] | undefined;
     try {

@@ -187,7 +187,13 @@ export class Caller {
       if ('outcome' in met) {
         const end = { result: met, isCached: false };
         if (this.#tracer) await this.#trace(this.#tracer, { call, began }, () => Promise.resolve(end));
-        return this.#report({ call, end, startedAt, isTracked: this.#directory.isTracked(call.tool), isInside });
+        return this.#report({
+          call,
+          end,
+          startedAt,
+          isTracked: this.#directory.isTracked(call.tool) && !options.isPart,
+          isInside,
+        });
       }
       ({ tool, said } = met);
     }
@@ -196,7 +202,8 @@ export class Caller {
     const scope = new CallScope(ground, plan.isReadOnly);
     const run = (span?: Span): Promise<CallEnd> => this.#pipeline.run({ plan, call, options, span, scope, said });
     const end = await (this.#tracer ? this.#trace(this.#tracer, { call, began }, run) : run());
-    return this.#report({ call, end, startedAt, isTracked: plan.isTracked, isInside });
+    const isTracked = plan.isTracked && !options.isPart;
+    return this.#report({ call, end, startedAt, isTracked, isInside });
   }
 
   #trace(tracer: Tracer, { call, began }: Begun, run: (span?: Span) => Promise<CallEnd>): Promise<CallEnd> {

@@ -10,6 +10,7 @@ import type { LoadedConfig, LoadedFile } from '../config/load-config.ts';
 import { dotenvSource, environmentSource } from '../config/secret-sources.ts';
 import type { SecretSource } from '../config/secret-sources.ts';
 import type { McpServer } from '../config/server.ts';
+import type { SectionEntry } from '../config/section-entry.ts';
 import { stateFolder } from '../config/state-folder.ts';
 import type { Command } from './command.ts';
 import { embeddedServers } from './embedded-servers.ts';
@@ -19,6 +20,8 @@ import { UsageError } from './usage-error.ts';
 /** What a command works with: the declared servers, and where they come from. */
 export interface Setup {
   readonly servers: readonly McpServer[];
+  /** The sections that config files declare. */
+  readonly sections: ReadonlyMap<string, SectionEntry>;
   /** What decides on calls, for the profile that was asked for. */
   readonly policies: ConfigPolicies;
   readonly secrets: readonly SecretSource[];
@@ -49,6 +52,7 @@ export async function loadSetup({
   const shown = ({ path }: { readonly path: string }): string => shortPath(path, cwd);
   return {
     servers: files.length > 0 ? servers : await embeddedServers(clock),
+    sections: config.sections,
     policies: policiesOf(config, flags.profile, verb),
     stateFolder: stateFolder(env, surroundings.home),
     secrets: [environmentSource(env), ...dotenvSources(cwd, configFile)],

@@ -55,6 +55,7 @@ function openHub(): LocalHub {
 
 const SETUP: Setup = {
   servers: [],
+  sections: new Map(),
   policies: { namedPolicies: new Map(), sectionPolicies: [], policies: [] },
   secrets: [],
   files: [{ path: '/project/fairlead.yaml', scope: 'project' }],

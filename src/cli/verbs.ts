@@ -116,6 +116,17 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import('./declare-tools.ts')).runTypes,
   },
   {
+    name: 'tokens',
+    usage: '[--json]',
+    summary: 'show what the tools cost the model, per server and section',
+    details: [
+      'Counted with the o200k_base tokenizer; other models count a little differently.',
+      'What was seen before is counted without starting a server; --no-cache starts them all.',
+    ],
+    flags: ['json'],
+    load: async () => (await import('./tokens.ts')).runTokens,
+  },
+  {
     name: 'doctor',
     usage: '[--json]',
     summary: 'say what is wrong with each server and what to do',

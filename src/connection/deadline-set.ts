@@ -37,7 +37,9 @@ export class DeadlineSet {
   #arm(dueAt: number): void {
     this.#timer?.cancel();
     this.#dueAt = dueAt;
-    this.#timer = this.#clock.after(Math.max(0, dueAt - this.#clock.monotonic()), () => this.#sweep());
+    // Whole milliseconds: timers of one length are cheap, and one that fires early only looks again.
+    const delayMs = Math.max(0, Math.ceil(dueAt - this.#clock.monotonic()));
+    this.#timer = this.#clock.after(delayMs, () => this.#sweep());
   }
 
   #disarm(): void {

@@ -31,6 +31,7 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
   #reject!: (error: RequestError) => void;
   #id: number | undefined;
   #endsAt: number;
+  #stopListening: (() => void) | undefined;
 
   constructor(context: DirectContext, request: ProtocolRequest<Result>, options: RequestOptions) {
     this.#context = context;
@@ -112,12 +113,16 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
       this.#fail({ kind: 'unsendable', detail });
       return;
     }
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal) this.#stopListening = this.#listenTo(signal);
     this.#context.deadlines.add(this);
     this.#options.onSent?.();
   }
 
-  readonly #onAbort = (): void => this.#giveUp({ kind: 'cancelled' });
+  #listenTo(signal: AbortSignal): () => void {
+    const onAbort = (): void => this.#giveUp({ kind: 'cancelled' });
+    signal.addEventListener('abort', onAbort, { once: true });
+    return () => signal.removeEventListener('abort', onAbort);
+  }
 
   #giveUp(failure: RequestFailure): void {
     if (this.#id === undefined) return;
@@ -133,7 +138,7 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
   #finish(): void {
     this.#id = undefined;
     this.#context.deadlines.delete(this);
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#stopListening?.();
   }
 }
 

@@ -81,6 +81,11 @@ export class McpIntegrationSection<Fields extends object = object, Template exte
     return this.#group.connect(options);
   }
 
+  /** Opening the section starts its servers. */
+  override prepare(options: WaitOptions = {}): Promise<void> {
+    return this.connect(options);
+  }
+
   /** Lets go of all servers; their processes end unless somebody else uses them. */
   disconnect(): Promise<void> {
     return this.#group.disconnect();

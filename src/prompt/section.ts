@@ -147,6 +147,11 @@ export abstract class Section<Fields extends object = object> {
     return undefined;
   }
 
+  /** What a kind of section has to do before it can be shown open; rendering itself never starts anything. */
+  prepare(_options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Lets go of whatever the section and those within it hold; a second call does nothing more. */
   cleanup(): Promise<void> {
     this.#cleaned ??= this.#cleanUp();

@@ -23,7 +23,6 @@ export interface DirectCall {
 const FIRST_ID = 1_000_000_000;
 // A pipe takes no more at once; what waits longer must be seen to wait.
 const MAX_BATCH_LENGTH = 65_536;
-const NOTHING: readonly (readonly [string, unknown])[] = [];
 
 /**
  * Sends requests past the SDK's client, which spends most of a call's time on checks that ours repeat: many in one
@@ -141,8 +140,9 @@ export class DirectCalls {
 /** What goes beside the arguments: the token by which the server reports progress, and what the caller adds. */
 function metaText(token: number, meta: JsonObject | undefined): string {
   let text = `{"progressToken":${token}`;
-  for (const [name, value] of meta ? Object.entries(meta) : NOTHING) {
-    const valueText = JSON.stringify(value) as string | undefined;
+  if (!meta) return `${text}}`;
+  for (const name of Object.keys(meta)) {
+    const valueText = JSON.stringify(meta[name]) as string | undefined;
     if (valueText !== undefined) text += `,${JSON.stringify(name)}:${valueText}`;
   }
   return `${text}}`;

@@ -70,7 +70,11 @@ describe('a run', () => {
     await using hub = hubKnowing((server) => TOOLS[server]);
     const inner = closed('git', { key: 'git.tools' });
     const middle = new MarkdownSection({ ...texts('middle'), visibility: 'summary', children: [inner] });
-    const outer = new MarkdownSection({ ...texts('mcp.outer'), visibility: 'summary', children: [middle, closed('web')] });
+    const outer = new MarkdownSection({
+      ...texts('mcp.outer'),
+      visibility: 'summary',
+      children: [middle, closed('web')],
+    });
     await using run = await AgentRun.open(promptOf(outer), { hub });
     await run.call('open_sections', { section_keys: ['mcp.outer.middle.git.tools'], reason: 'deep' });
     expect(run.hub.servers().map(({ name }) => name)).toEqual(['git']);
@@ -102,7 +106,11 @@ describe('a run', () => {
       'tools/call': () => ({ content: [{ type: 'text', text: 'noon' }] }),
     });
     await using hub = new Hub();
-    const section = new MarkdownSection({ ...texts('clock'), visibility: 'summary', mcps: [McpServer.sdk('clock', server)] });
+    const section = new MarkdownSection({
+      ...texts('clock'),
+      visibility: 'summary',
+      mcps: [McpServer.sdk('clock', server)],
+    });
     await using run = await AgentRun.open(promptOf(section), { hub });
     expect(server.requested).toEqual([]);
     await run.call('open_sections', { section_keys: ['clock'], reason: 'the time' });
@@ -169,8 +177,9 @@ describe('a run', () => {
     const report = await run.call('open_sections', { section_keys: ['git'], reason: '' });
     expect(report.success).toBe(false);
     expect(run.rendered.closedSections.map(({ path }) => path)).toEqual(['git']);
-    expect(await run.call('mcp__git__git_log')).toMatchObject({ success: false });
     expect(before).toEqual(['open_sections', 'search_tools']);
+    expect(namesOf(run)).toEqual(before);
+    expect(run.hub.servers()).toEqual([]);
   });
 
   test('shows everything when a policy refuses the tools that open', async () => {
@@ -197,30 +206,79 @@ describe('a run', () => {
     );
   });
 
+  test('opens what was given as closed', async () => {
+    await using hub = hubKnowing((server) => TOOLS[server]);
+    const render = { visibility: { git: 'summary' } } as const;
+    await using run = await AgentRun.open(promptOf(open('git')), { hub, render });
+    expect(namesOf(run)).toEqual(['open_sections', 'search_tools']);
+    await run.call('open_sections', { section_keys: ['git'], reason: '' });
+    expect(namesOf(run)).toContain('mcp__git__git_log');
+  });
+
+  test('runs calls that open at the same time one after the other', async () => {
+    await using hub = hubKnowing((server) => TOOLS[server]);
+    await using run = await AgentRun.open(promptOf(closed('git'), closed('web')), { hub });
+    const openOne = (key: string): Promise<CallReport> =>
+      run.call('open_sections', { section_keys: [key], reason: '' });
+    const reports = await Promise.all([openOne('git'), openOne('web'), openOne('git')]);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'tool-error']);
+    expect(run.hub.servers().map(({ name }) => name)).toEqual(['git', 'web']);
+  });
+
+  test('keeps a name for the server that has it, when a section with another one is opened', async () => {
+    await using hub = hubKnowing((server) => TOOLS[server]);
+    const other = McpServer.stdio('web', 'another-command');
+    const section = new MarkdownSection({ ...texts('other'), visibility: 'summary', mcps: [other] });
+    await using run = await AgentRun.open(promptOf(section, open('web')), { hub });
+    const before = run.hub.servers();
+    await run.call('open_sections', { section_keys: ['other'], reason: '' });
+    expect(run.hub.servers()).toEqual(before);
+  });
+
   test('keeps what is pinned in sight, with the policies of its closed section', async () => {
     await using hub = hubKnowing((server) => TOOLS[server]);
     const never = { name: 'never', check: () => ({ kind: 'deny', reason: 'never' }) as const };
     const section = new MarkdownSection({
       ...texts('git'),
       visibility: 'summary',
-      mcps: [unstartable('git').with({ pin: ['git_log'] }), unstartable('web').with({ pin: true }), unstartable('mail')],
+      mcps: [
+        unstartable('git').with({ pin: ['git_log'] }),
+        unstartable('web').with({ pin: true }),
+        unstartable('mail'),
+      ],
       policies: [never],
       tools: [native('kept'), native('hidden')],
       pin: ['kept'],
     });
     await using run = await AgentRun.open(promptOf(section), { hub });
-    const pinned = ['open_sections', 'search_tools', 'kept', 'mcp__git__git_log', 'mcp__web__search', 'mcp__web__fetch_page'];
+    const pinned = [
+      'open_sections',
+      'search_tools',
+      'kept',
+      'mcp__git__git_log',
+      'mcp__web__search',
+      'mcp__web__fetch_page',
+    ];
     expect(namesOf(run)).toEqual(pinned);
     expect(run.text).not.toContain('Body of git');
     expect(await run.call('mcp__git__git_log')).toMatchObject({ outcome: 'denied' });
     expect(await run.call('mcp__git__git_diff')).toMatchObject({ outcome: 'invalid' });
     await run.call('open_sections', { section_keys: ['git'], reason: '' });
-    expect(namesOf(run)).toEqual([...pinned, 'hidden', 'mcp__git__git_diff', 'mcp__mail__send', 'mcp__mail__list_mails']);
+    expect(namesOf(run)).toEqual([
+      ...pinned,
+      'hidden',
+      'mcp__git__git_diff',
+      'mcp__mail__send',
+      'mcp__mail__list_mails',
+    ]);
   });
 
   test('closes by itself only what is much, and nothing that an author chose', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `tool_${index}`);
-    const prompt = promptOf(open('few', { visibility: 'full' }), new MarkdownSection({ ...texts('many'), mcps: [unstartable('many')] }));
+    const prompt = promptOf(
+      open('few', { visibility: 'full' }),
+      new MarkdownSection({ ...texts('many'), mcps: [unstartable('many')] }),
+    );
     const closedIn = async (count: number, contextWindow?: number): Promise<readonly string[]> => {
       await using hub = hubKnowing(() => many.slice(0, count));
       const options = { hub, disclosure: 'auto', ...(contextWindow !== undefined && { contextWindow }) } as const;
@@ -271,3 +329,21 @@ function native(name: string): ReturnType<typeof defineTool> {
 function namesOf(run: AgentRun): readonly string[] {
   return run.tools().map(({ name }) => name);
 }
+
+test('tells what it costs, now and with everything open', async () => {
+  await using hub = hubKnowing((server) => TOOLS[server]);
+  await using run = await AgentRun.open(promptOf(open('web'), closed('git')), { hub });
+  const before = await run.tokens();
+  expect(before).toMatchObject({
+    method: 'o200k_base',
+    sections: [
+      { path: 'web', tools: 2, unknown: [] },
+      { path: 'git', tools: 2, unknown: [] },
+    ],
+  });
+  expect(before.total).toBe(before.text + before.tools);
+  await run.call('open_sections', { section_keys: ['git'], reason: '' });
+  const after = await run.tokens();
+  expect(after.tools).toBe(before.tools + (before.sections[1]?.tokens ?? 0));
+  expect(after.allOpen).toEqual(before.allOpen);
+});

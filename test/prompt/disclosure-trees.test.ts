@@ -92,7 +92,11 @@ function build(trees: readonly Tree[]): { readonly prompt: Prompt; readonly expe
 
 function toSections(
   trees: readonly Tree[],
-  { expected, above, state }: { readonly expected: Expected[]; readonly above: string; readonly state: Expected['state'] },
+  {
+    expected,
+    above,
+    state,
+  }: { readonly expected: Expected[]; readonly above: string; readonly state: Expected['state'] },
 ): readonly MarkdownSection[] {
   return trees.map(({ isEnabled, isClosed, hasSummary, hasNative, hasServer, children }, position) => {
     // Keys with dots, so that no path can be understood by splitting it.

@@ -64,16 +64,16 @@ describe('evaluate', () => {
     for (const type of ['prompt-rendered', 'sections-opened', 'tool-invoked', 'prompt-executed'])
       session.dispatcher.subscribe(type, (event: { type: string }) => events.push(event.type));
     const model = new ScriptedModel({ toolCalls: [openTools] }, { toolCalls: [echo] }, { text: 'It said hello.' });
-    const running: number[] = [];
+    const processes: number[] = [];
     const watched: Model = {
       respond: (request) => {
-        running.push(processesMarked(mark).length > 0 ? 1 : 0);
+        processes.push(processesMarked(mark).length > 0 ? 1 : 0);
         return model.respond(request);
       },
     };
     const answer = await evaluate(toolsPrompt(server), watched, { hub, session });
     expect(answer).toMatchObject({ text: 'It said hello.', turns: 3, calls: 2, restarts: 0 });
-    expect(running).toEqual([0, 1, 1]);
+    expect(processes).toEqual([0, 1, 1]);
     expect(answer.messages.at(-2)).toMatchObject({ role: 'tool', text: 'hello', isError: false });
     expect(answer.rendered.mcps).toEqual([server]);
     expect(events).toEqual(['prompt-rendered', 'sections-opened', 'tool-invoked', 'tool-invoked', 'prompt-executed']);
@@ -91,7 +91,9 @@ describe('evaluate', () => {
     const model = new ScriptedModel({ toolCalls: [openTools] }, { toolCalls: [echo] }, { text: 'Done.' });
     const answer = await evaluate(toolsPrompt(server), model, { hub, session, expansion: 'restart' });
     expect(answer).toMatchObject({ text: 'Done.', turns: 3, calls: 2, restarts: 1 });
-    expect(model.asked[1]?.messages).toEqual([{ role: 'system', text: '## 1. Tools (tools)\n\nEcho what you are told.' }]);
+    expect(model.asked[1]?.messages).toEqual([
+      { role: 'system', text: '## 1. Tools (tools)\n\nEcho what you are told.' },
+    ]);
     expect(session.slice(VisibilityOverrides).all()).toEqual([{ path: 'tools', visibility: 'full' }]);
   });
 
@@ -104,7 +106,14 @@ describe('evaluate', () => {
     }
     await using hub = hubWith(folder.path);
     const sections = servers.map(
-      (server) => new MarkdownSection({ title: server.name, key: server.name, template: 'Text.', visibility: 'summary', mcps: [server] }),
+      (server) =>
+        new MarkdownSection({
+          title: server.name,
+          key: server.name,
+          template: 'Text.',
+          visibility: 'summary',
+          mcps: [server],
+        }),
     );
     const prompt = new PromptTemplate({ ns: 'tests', key: 'replay', sections }).bind();
     const model = new ScriptedModel(

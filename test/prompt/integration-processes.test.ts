@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Hub, McpConnectionError, McpServer, Session } from '../../src/index.ts';
-import { McpIntegrationSection } from '../../src/prompt/mcp-integration-section.ts';
+import {
+  AgentRun,
+  Hub,
+  McpConnectionError,
+  McpIntegrationSection,
+  McpServer,
+  PromptTemplate,
+  Session,
+} from '../../src/index.ts';
 import { faulty } from '../fixtures/fixture-commands.ts';
 import { processesMarked } from '../fixtures/processes.ts';
 import { HeldAnswer } from '../fixtures/scripted-server.ts';
@@ -45,6 +52,53 @@ test('[S1.lifecycle] a failed connect leaves no process', async () => {
   held.give({});
   await failure;
   expect([processes(), slow.processes()]).toEqual([[], []]);
+});
+
+test('[S1.lazy] opening a closed integration section starts its servers, and each call is told once', async () => {
+  const { server, processes } = marked('shared');
+  await using hub = new Hub();
+  const session = new Session();
+  await using section = new McpIntegrationSection({
+    servers: [server],
+    session,
+    hub,
+    key: 'tools',
+    summary: 'Tools of the shared server.',
+    visibility: 'summary',
+  });
+  const template = new PromptTemplate({ ns: 'test', key: 'lazy', sections: [section] });
+  await using run = await AgentRun.open(template.bind(), { hub, session });
+  expect(processes()).toEqual([]);
+  expect(await run.call('open_sections', { section_keys: ['tools'], reason: 'to call' })).toMatchObject({
+    outcome: 'ok',
+  });
+  expect(processes().length).toBeGreaterThan(0);
+  const told: unknown[] = [];
+  session.dispatcher.subscribe('tool-invoked', ({ name, source, mcpServer, outcome }) =>
+    told.push({ name, source, mcpServer, outcome }),
+  );
+  await run.call('shared_echo', { message: 'hello' });
+  expect(told).toEqual([{ name: 'shared_echo', source: 'mcp', mcpServer: 'shared', outcome: 'ok' }]);
+});
+
+test('an integration section whose server cannot start says so when it is opened', async () => {
+  await using hub = new Hub({ random: () => 0 });
+  const session = new Session();
+  const missing = McpServer.stdio('missing', 'no-such-command-anywhere');
+  await using section = new McpIntegrationSection({
+    servers: [missing],
+    session,
+    hub,
+    key: 'tools',
+    summary: 'Tools that are not there.',
+    visibility: 'summary',
+  });
+  const template = new PromptTemplate({ ns: 'test', key: 'missing', sections: [section] });
+  await using run = await AgentRun.open(template.bind(), { hub, session });
+  expect(await run.call('open_sections', { section_keys: ['tools'], reason: 'to call' })).toMatchObject({
+    outcome: 'tool-error',
+    message: expect.stringContaining("Section 'tools' cannot be opened"),
+  });
 });
 
 /** A server whose processes can be told from all others. */

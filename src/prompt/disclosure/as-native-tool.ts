@@ -21,8 +21,14 @@ export function asNativeTool(tool: SectionTool): NativeTool {
     policies: [],
     timeoutMs: HANDLE_TIMEOUT_MS,
     schemaReport,
-    execute: async (args, { signal, deadline, progress }) => {
-      const report = await tool.run(args, { signal, deadline, onProgress: (told) => progress(told) });
+    execute: async (args, context) => {
+      const { signal, deadline } = context;
+      const report = await tool.run(args, {
+        signal,
+        deadline,
+        isPart: true,
+        onProgress: (told) => context.progress(told),
+      });
       const { content, structuredContent, success, message } = report;
       // What went wrong is in the message, which is not always among the content.
       if (!success) return { content: [{ type: 'text', text: message }], isError: true };

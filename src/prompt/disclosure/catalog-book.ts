@@ -46,9 +46,9 @@ export class CatalogBook implements AsyncDisposable {
     if (known) return known;
     const declared = this.#servers.get(server);
     if (!declared) return undefined;
-    const { phase } = this.#view.serverStatus(server);
+    const { phase, catalog } = this.#view.serverStatus(server);
     // A server that was listed and has nothing is known; one that is switched off offers nothing.
-    return phase === 'connected' || phase === 'disabled' ? [] : undefined;
+    return phase === 'connected' || phase === 'disabled' || catalog === 'cached' ? [] : undefined;
   }
 
   async close(): Promise<void> {

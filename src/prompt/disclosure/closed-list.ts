@@ -7,9 +7,10 @@ export interface ClosedListLimits {
 }
 
 // About 50 tokens a line; names of tools have fewer characters per token than prose.
-export const DEFAULT_LIST_LIMITS: ClosedListLimits = { line: 175, list: 10_000 };
+export const DEFAULT_LIST_LIMITS: ClosedListLimits = { line: 240, list: 12_000 };
 
 const MAX_NAMES = 12;
+const CUT_MARK = ', …';
 const PURPOSE_SHARE = 0.3;
 // Below this a line has no room for names, and sections are better told by their keys alone.
 const SHORTEST_LINE = 45;
@@ -41,7 +42,10 @@ export function lineOf(outline: ClosedOutline, limit: number): string {
   if (tools.length === 0) return `${head} ${hasUnknown ? 'tools unknown until opened' : 'no tools'}`;
   const tail = hasUnknown ? '; more unknown until opened' : '';
   const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
-  const names = fitting(tools, { room: limit - head.length - count.length - tail.length - 3, most: MAX_NAMES });
+  const names = fitting(tools, {
+    room: limit - head.length - count.length - tail.length - 3 - CUT_MARK.length,
+    most: MAX_NAMES,
+  });
   return `${head} ${count}${names === '' ? '' : `: ${names}`}${tail}`;
 }
 
@@ -78,7 +82,7 @@ function groupLine(parent: string, siblings: readonly ClosedOutline[], limit: nu
   const tools = siblings.reduce((sum, outline) => sum + outline.tools.length, 0);
   const head = `- ${parent === '' ? '' : `${parent}…: `}${siblings.length} sections${tools > 0 ? `, ${tools} tools` : ''}`;
   const keys = siblings.map(({ key }) => key);
-  const names = fitting(keys, { room: limit - head.length - 2, most: keys.length });
+  const names = fitting(keys, { room: limit - head.length - 2 - CUT_MARK.length - 1, most: keys.length });
   return `${head}: ${names}`;
 }
 
@@ -99,7 +103,7 @@ function fitting(names: readonly string[], { room, most }: { readonly room: numb
     text = longer;
     count += 1;
   }
-  return count === names.length || text === '' ? text : `${text}, …`;
+  return count === names.length || text === '' ? text : `${text}${CUT_MARK}`;
 }
 
 function cut(text: string, limit: number): string {

@@ -6,7 +6,8 @@ export interface PromptRendered {
   readonly ns: string;
   readonly key: string;
   readonly characters: number;
-  readonly tools: number;
+  /** Those in use. */
+  readonly servers: readonly string[];
   readonly closedSections: readonly string[];
 }
 

@@ -14,6 +14,7 @@ import type { CatalogBook } from './catalog-book.ts';
 import { renderClosedList } from './closed-list.ts';
 import type { ClosedListLimits } from './closed-list.ts';
 import { outlineOf } from './closed-outline.ts';
+import { countRunTokens } from './run-tokens.ts';
 import { pinnedWithin } from './pinned-parts.ts';
 
 /** What of a prompt an agent sees at one moment, and what it does not. */
@@ -74,12 +75,18 @@ export class SectionSight {
   }
 
   #visibilities(session: SessionScope): ReadonlyMap<string, SectionVisibility> {
-    const chosen = new Set(session.slice(VisibilityOverrides).all().map(({ path }) => path));
+    const chosen = new Set(
+      session
+        .slice(VisibilityOverrides)
+        .all()
+        .map(({ path }) => path),
+    );
     const automatic = [...(this.#automatic ?? [])].filter((path) => !chosen.has(path));
-    const { render } = this.#options;
+    const given = [...entriesOf(this.#options.render.visibility ?? {})];
     return new Map([
       ...automatic.map((path): [string, SectionVisibility] => [path, 'summary']),
-      ...entriesOf(render.visibility ?? {}),
+      // What the model has opened stays open, though it was given as closed.
+      ...given.filter(([path, visibility]) => visibility === 'full' || !chosen.has(path)),
       ...this.#kept,
     ]);
   }
@@ -89,7 +96,13 @@ export class SectionSight {
     visibility: ReadonlyMap<string, SectionVisibility>,
   ): Promise<Pick<Sight, 'rendered' | 'closed'>> {
     const { prompt, catalogs, render } = this.#options;
-    const rendered = await prompt.render({ ...render, session, visibility, closed: this.#texts() });
+    const rendered = await prompt.render({
+      countTokens: (contents) => countRunTokens(contents, { prompt, catalogs, session, render }),
+      ...render,
+      session,
+      visibility,
+      closed: this.#texts(),
+    });
     const closed = new Map(rendered.closedSections.map((section) => [section.path, section.contents()]));
     catalogs.add(rendered.mcps);
     catalogs.add([...closed.values()].flat().flatMap(({ mcps }) => mcps));

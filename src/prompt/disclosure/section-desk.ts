@@ -1,0 +1,159 @@
+import type { ToolReply } from '../../bridge/native-tool.ts';
+import type { ToolContext } from '../../bridge/tool-context.ts';
+import { messageOf } from '../../errors.ts';
+import type { Prompt } from '../prompt.ts';
+import type { Section } from '../section.ts';
+import type { ToolHit } from '../search/tool-search-index.ts';
+import { setVisibility } from '../visibility.ts';
+import type { SearchRequest, SectionDesk } from './disclosure-tools.ts';
+import type { FailedServer } from './opened-text.ts';
+import { openedText } from './opened-text.ts';
+import type { DefinedTool } from './definition-text.ts';
+import { searchText } from './search-text.ts';
+import type { SectionSight, Sight } from './section-sight.ts';
+import { hiddenPaths } from './section-sight.ts';
+import { VisibilityExpansionRequired } from './visibility-expansion.ts';
+
+/** What the desk needs of its run. */
+export interface DeskGround {
+  readonly prompt: Prompt;
+  readonly sight: SectionSight;
+  readonly expansion: 'append' | 'restart';
+  readonly definitionTokens: number;
+  readonly current: () => Sight;
+  /** Makes this what the agent sees, starting servers of which nothing is known; tells which tools are new. */
+  readonly bring: (sight: Sight, request: BringRequest) => Promise<Brought>;
+  /** The run has to begin anew. */
+  readonly park: (expansion: VisibilityExpansionRequired) => void;
+  readonly find: (request: SearchRequest) => readonly ToolHit[];
+}
+
+export interface BringRequest {
+  readonly sections: readonly string[];
+  readonly reason: string;
+  readonly context: ToolContext;
+}
+
+export interface Brought {
+  readonly tools: readonly DefinedTool[];
+  readonly failed: readonly FailedServer[];
+}
+
+// One search must not start everything.
+const MOST_OPENED_BY_SEARCH = 3;
+
+/** Answers the tools by which a model sees more of a prompt. */
+export class RunDesk implements SectionDesk {
+  readonly #ground: DeskGround;
+
+  constructor(ground: DeskGround) {
+    this.#ground = ground;
+  }
+
+  async open(keys: readonly string[], reason: string, context: ToolContext): Promise<ToolReply> {
+    const { prompt, current } = this.#ground;
+    const wanted = [...new Set(keys.map((key) => key.trim()))];
+    const unknown = wanted.filter((key) => !prompt.findSection(key));
+    if (unknown.length > 0) return failure(`No section has the key ${quoted(unknown)}. ${this.#choices()}`);
+    const hidden = hiddenPaths(current());
+    const closed = wanted.filter((key) => hidden.has(key));
+    const already = wanted.filter((key) => !hidden.has(key));
+    if (closed.length === 0) return failure(`Already open: ${wanted.join(', ')}. ${this.#choices()}`);
+    return this.#open(closed, { reason, already, context });
+  }
+
+  async read(key: string, context: ToolContext): Promise<ToolReply> {
+    const { prompt, sight, current } = this.#ground;
+    const section = prompt.findSection(key);
+    if (!section) return failure(`No section has the key ${quoted([key])}. ${this.#choices()}`);
+    if (offersTools(section) && hiddenPaths(current()).has(key))
+      return failure(`Section '${key}' has tools: call open_sections with its key.`);
+    try {
+      return await sight.textOf(key, context.session);
+    } catch (error) {
+      return failure(messageOf(error));
+    }
+  }
+
+  async search(request: SearchRequest, context: ToolContext): Promise<ToolReply> {
+    const hits = this.#ground.find(request);
+    const closed = [...this.#ground.current().closed.keys()];
+    if (!request.open) return searchText(request.query, hits, closed);
+    const sections = [...new Set(hits.flatMap(({ section }) => section ?? []))].slice(0, MOST_OPENED_BY_SEARCH);
+    const found = searchText(request.query, hits, closed);
+    if (sections.length === 0) return found;
+    const opened = await this.#open(sections, { reason: `search: ${request.query}`, already: [], context });
+    return typeof opened === 'string' ? `${found}\n\n${opened}` : opened;
+  }
+
+  async #open(
+    keys: readonly string[],
+    { reason, already, context }: Omit<BringRequest, 'sections'> & { readonly already: readonly string[] },
+  ): Promise<ToolReply> {
+    const { expansion, sight, current, definitionTokens } = this.#ground;
+    if (expansion === 'restart') {
+      this.#ground.park(new VisibilityExpansionRequired(this.#withAncestors(keys), reason));
+      return `Sections expanded: ${keys.join(', ')}. The prompt will be rendered again with them open.`;
+    }
+    const before = current();
+    const paths = this.#withAncestors(keys);
+    const unready = await this.#prepare(paths, context);
+    if (unready !== undefined) return failure(unready);
+    for (const path of paths) setVisibility(context.session, path, 'full');
+    const after = await sight.look(context.session, before);
+    const sections = [...before.closed.keys()].filter((path) => !after.closed.has(path));
+    const { tools, failed } = await this.#ground.bring(after, { sections: keys, reason, context });
+    const texts = await Promise.all(sections.map((path) => sight.textOf(path, context.session)));
+    return openedText({ texts, tools, failed, already }, definitionTokens);
+  }
+
+  /** Some sections hold servers of their own, which must run before there is anything to show. */
+  async #prepare(paths: readonly string[], { signal }: ToolContext): Promise<string | undefined> {
+    const prepared = await Promise.allSettled(
+      paths.map((path) => this.#ground.prompt.findSection(path)?.prepare({ signal })),
+    );
+    const failed = prepared.flatMap((each, index) =>
+      each.status === 'rejected' ? [`Section '${paths[index]}' cannot be opened: ${messageOf(each.reason)}`] : [],
+    );
+    return failed.length === 0 ? undefined : failed.join('\n');
+  }
+
+  /** A section within closed ones shows only if all of them are open too. */
+  #withAncestors(keys: readonly string[]): readonly string[] {
+    const { prompt, current } = this.#ground;
+    const chains = [...current().closed.keys()].flatMap((path) => {
+      const section = prompt.findSection(path);
+      return section ? keys.flatMap((key) => pathsTo(section, path, key) ?? []) : [];
+    });
+    return [...new Set([...chains, ...keys])];
+  }
+
+  #choices(): string {
+    const closed = [...this.#ground.current().closed.keys()];
+    if (closed.length === 0) return 'No section is closed.';
+    const shown = closed.slice(0, 30).join(', ');
+    return `Closed sections: ${shown}${closed.length > 30 ? ', …' : ''}.`;
+  }
+}
+
+/** The paths from a section down to one within it; keys may hold dots, so the tree is walked and no path is split. */
+function pathsTo(section: Section, path: string, wanted: string): readonly string[] | undefined {
+  if (path === wanted) return [path];
+  for (const child of section.children) {
+    const below = pathsTo(child, `${path}.${child.key}`, wanted);
+    if (below) return [path, ...below];
+  }
+  return undefined;
+}
+
+function offersTools({ mayOfferTools, children }: Section): boolean {
+  return mayOfferTools || children.some(offersTools);
+}
+
+function failure(text: string): ToolReply {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function quoted(keys: readonly string[]): string {
+  return keys.map((key) => `'${key.slice(0, 100)}'`).join(', ');
+}
