@@ -4,12 +4,12 @@ import { FaultReport } from './test/faults/fault-report.ts';
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['test/faults/**/*.test.ts'],
+    include: ['test/faults/**/*.test.ts', 'test/secrets/**/*.test.ts'],
     // That one shows that the rows can fail, which is no row.
     exclude: [...configDefaults.exclude, 'test/faults/fault-row.test.ts'],
     reporters: [new FaultReport()],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
 // oxlint-disable-next-line no-default-export -- vitest reads the default export

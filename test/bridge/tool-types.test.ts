@@ -61,7 +61,8 @@ test('types of any schema compile', async () => {
       outputSchema: schema,
     }));
     writeFileSync(folder.file('tools.ts'), renderDeclarationFile(tools));
-    expect(await compileProject({ folder: folder.path, files: ['tools.ts'], fairlead })).toEqual([]);
+    const typesAlone = 'src/bridge/tool-types.ts';
+    expect(await compileProject({ folder: folder.path, files: ['tools.ts'], fairlead: typesAlone })).toEqual([]);
   });
   // One file holds them all, because the compiler takes longer to start than to compile it.
   await fc.assert(compiles, { numRuns: 1, endOnFailure: true });
