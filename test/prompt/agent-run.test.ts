@@ -133,6 +133,23 @@ describe('a run', () => {
     expect(namesOf(run)).toContain('mcp__git__git_log');
   });
 
+  test('tells a name and a line of the tools of a large section, and their definitions when they are asked for', async () => {
+    await using hub = hubKnowing((server) => TOOLS[server]);
+    await using run = await AgentRun.open(promptOf(closed('git'), closed('web')), { hub, definitionTokens: 10 });
+    const opened = said(await run.call('open_sections', { section_keys: ['git'], reason: 'to see changes' }));
+    expect(opened).toContain('- mcp__git__git_diff: Does git diff.');
+    expect(opened).not.toContain('input_schema');
+    expect(namesOf(run)).toEqual(['open_sections', 'search_tools']);
+    const selected = said(await run.call('search_tools', { query: 'select:git_log' }));
+    expect(selected).toContain('"name":"mcp__git__git_log"');
+    expect(namesOf(run)).toEqual(['open_sections', 'search_tools', 'mcp__git__git_log']);
+    await run.call('mcp__git__git_diff');
+    expect(namesOf(run).at(-1)).toBe('mcp__git__git_diff');
+    const found = said(await run.call('search_tools', { query: 'select:fetch_page', open: true }));
+    expect(found).toContain('"name":"mcp__web__fetch_page"');
+    expect(namesOf(run).at(-1)).toBe('mcp__web__fetch_page');
+  });
+
   test('reads a closed section that has no tools, with those within it', async () => {
     await using hub = new Hub();
     const child = new MarkdownSection(texts('details'));

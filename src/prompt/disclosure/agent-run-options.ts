@@ -20,7 +20,7 @@ export interface AgentRunOptions extends Omit<
   readonly contextWindow?: number;
   /** `append` adds opened tools to this run; `restart` leaves an `expansion` for whoever begins the next one. */
   readonly expansion?: 'append' | 'restart';
-  /** Up to so many tokens, opening a section tells whole definitions; 2,000 unless said. */
+  /** Up to so many tokens, opening a section brings whole definitions, else a line for each tool; 2,000 unless said. */
   readonly definitionTokens?: number;
   readonly closedList?: ClosedListLimits;
   readonly naming?: NamingStyle;

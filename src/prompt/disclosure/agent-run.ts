@@ -13,13 +13,12 @@ import { ResourceContainer } from '../../session/resource-container.ts';
 import { Session } from '../../session/session.ts';
 import type { Prompt } from '../prompt.ts';
 import type { RenderedPrompt } from '../rendered-prompt.ts';
-import { compareText } from '../search/section-score.ts';
-import { VisibilityOverrides } from '../visibility.ts';
 import { activeServers } from './active-servers.ts';
 import type { AgentRunOptions } from './agent-run-options.ts';
 import { viewOptions } from './agent-run-options.ts';
 import { CatalogBook } from './catalog-book.ts';
 import { DEFAULT_LIST_LIMITS } from './closed-list.ts';
+import { DeferredTools } from './deferred-tools.ts';
 import { DISCLOSURE_TOOL_NAMES, openSectionsTool, readSectionTool, searchToolsTool } from './disclosure-tools.ts';
 import { OfferedTools } from './offered-tools.ts';
 import { DEFAULT_DEFINITION_TOKENS } from './opened-text.ts';
@@ -31,6 +30,7 @@ import { RunDesk } from './section-desk.ts';
 import type { BringRequest, Brought } from './section-desk.ts';
 import { SectionSight } from './section-sight.ts';
 import type { Sight } from './section-sight.ts';
+import { overridesOf } from './session-overrides.ts';
 import { StableOrder } from './stable-order.ts';
 import type { VisibilityExpansionRequired } from './visibility-expansion.ts';
 import { wakeUnknown } from './wake-unknown.ts';
@@ -49,6 +49,7 @@ export class AgentRun implements AsyncDisposable {
   readonly #search: RunSearch;
   readonly #order = new StableOrder();
   readonly #offered: OfferedTools;
+  readonly #deferred: DeferredTools;
   #current: Sight;
   #text: string;
   #committed: Committed;
@@ -96,6 +97,7 @@ export class AgentRun implements AsyncDisposable {
     this.#view = hub.view({ ...viewOptions(options, session), servers: first.servers });
     this.#view.on('tools-changed', () => (this.#tools = undefined));
     this.#resources = new ResourceContainer(prompt.resources, { logger: options.render?.logger ?? silentLogger });
+    this.#deferred = new DeferredTools(options.definitionTokens ?? DEFAULT_DEFINITION_TOKENS);
     this.#offered = new OfferedTools(this.#createTools());
     this.#caller = new Caller({
       ...rest,
@@ -136,13 +138,15 @@ export class AgentRun implements AsyncDisposable {
   /** The tools in sight: those by which more is seen first, what was opened last; none ever changes its place. */
   tools(): readonly Tool[] {
     // Kept until something changes: agents ask at every turn, and there may be thousands.
-    this.#tools ??= this.#order.sorted(this.#caller.tools().map((tool) => ({ ...tool, run: this.#runOf(tool) })));
+    this.#tools ??= this.#order.sorted(this.#deferred.shown(this.#callable()));
     return this.#tools;
   }
 
   /** Runs one call through the whole pipeline; what it opens or closes is in sight when it is over. */
   call(address: ToolAddress, args: JsonObject = {}, options: CallOptions = {}): Promise<CallReport> {
     const isOpening = typeof address === 'string' && DISCLOSURE_TOOL_NAMES.has(address);
+    // What is called is worth its definition.
+    if (typeof address === 'string') this.#define([address]);
     if (!isOpening) return this.#call(address, args, options);
     // One after the other: each begins with what the one before it has opened.
     const turn = this.#queue.then(() => this.#call(address, args, options));
@@ -218,14 +222,16 @@ export class AgentRun implements AsyncDisposable {
 
   async #bring(sight: Sight, { sections, reason, context }: BringRequest): Promise<Brought> {
     // Before anything is added, so that what was there has its place.
-    const before = new Set(this.tools().map(({ name }) => name));
+    const before = new Set(this.#callable().map(({ name }) => name));
+    this.tools();
     this.#isProvisional = true;
     const fresh = await this.#show(sight);
     const failed = await wakeUnknown(this.#view, fresh, {
       signal: context.signal,
       onProgress: (progress) => context.progress(progress),
     });
-    const tools = this.tools().filter(({ name }) => !before.has(name) && !DISCLOSURE_TOOL_NAMES.has(name));
+    const tools = this.#callable().filter(({ name }) => !before.has(name) && !DISCLOSURE_TOOL_NAMES.has(name));
+    const definitions = this.#deferred.defer(tools);
     const event: SectionsOpened = {
       type: 'sections-opened',
       at: this.#clock.now(),
@@ -236,7 +242,7 @@ export class AgentRun implements AsyncDisposable {
       failed: failed.map(({ server }) => server),
     };
     context.session.dispatch(event);
-    return { tools, failed };
+    return { tools, failed, definitions };
   }
 
   #unknownServers(): readonly string[] {
@@ -248,13 +254,25 @@ export class AgentRun implements AsyncDisposable {
       prompt: this.prompt,
       sight: this.#sight,
       expansion: this.#options.expansion ?? 'append',
-      definitionTokens: this.#options.definitionTokens ?? DEFAULT_DEFINITION_TOKENS,
       current: () => this.#current,
       bring: (sight, request) => this.#bring(sight, request),
       park: (expansion) => (this.#expansion ??= expansion),
-      find: (request) => this.#search.find(request, this.#current, this.tools()),
+      find: (request) => this.#search.find(request, this.#current, this.#callable()),
+      define: (names) => this.#define(names),
     });
     return [openSectionsTool(desk), readSectionTool(desk), searchToolsTool(desk)];
+  }
+
+  /** Everything that a call would reach, whether or not its definition is shown. */
+  #callable(): readonly Tool[] {
+    return this.#caller.tools().map((tool) => ({ ...tool, run: this.#runOf(tool) }));
+  }
+
+  #define(names: readonly string[]): readonly Tool[] {
+    const defined = new Set(this.#deferred.define(names));
+    if (defined.size === 0) return [];
+    this.#tools = undefined;
+    return this.tools().filter(({ name }) => defined.has(name));
   }
 
   #runOf({ name, server, tool }: Tool): Tool['run'] {
@@ -277,10 +295,4 @@ interface RunParts {
   readonly catalogs: CatalogBook;
   readonly sight: SectionSight;
   readonly first: Sight;
-}
-
-/** What a session has opened and closed, to compare. */
-function overridesOf(session: Session): string {
-  const all = session.slice(VisibilityOverrides).all();
-  return JSON.stringify(all.map(({ path, visibility }) => `${path} ${visibility}`).toSorted(compareText));
 }

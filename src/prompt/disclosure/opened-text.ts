@@ -1,4 +1,3 @@
-import { toTokens } from '../prompt-tokens.ts';
 import { oneLine } from '../search/first-sentence.ts';
 import { definitionText } from './definition-text.ts';
 import type { DefinedTool } from './definition-text.ts';
@@ -17,16 +16,17 @@ export interface Opened {
   readonly texts: readonly string[];
   readonly tools: readonly DefinedTool[];
   readonly failed: readonly FailedServer[];
+  readonly definitions: 'shown' | 'deferred';
   /** Keys that were open before. */
   readonly already: readonly string[];
 }
 
 /** What the model reads when sections were opened. */
-export function openedText({ texts, tools, failed, already }: Opened, definitionTokens: number): string {
+export function openedText({ texts, tools, failed, already, definitions }: Opened): string {
   return [
     ...(already.length > 0 ? [`Already open: ${already.join(', ')}.`] : []),
     ...texts,
-    toolsText(tools, definitionTokens),
+    toolsText(tools, definitions),
     ...failed.map(
       ({ server, reason }) =>
         `Server '${server}' could not be started, so its tools are missing: ${reason} The section is open; go on without them, or tell the user.`,
@@ -34,11 +34,11 @@ export function openedText({ texts, tools, failed, already }: Opened, definition
   ].join('\n\n');
 }
 
-function toolsText(tools: readonly DefinedTool[], definitionTokens: number): string {
+function toolsText(tools: readonly DefinedTool[], definitions: Opened['definitions']): string {
   if (tools.length === 0) return 'It brings no new tools.';
-  const definitions = tools.map(definitionText);
-  const characters = definitions.reduce((sum, text) => sum + text.length, 0);
-  const isSmall = toTokens(characters) <= definitionTokens;
-  const lines = isSmall ? definitions : tools.map(({ name, description }) => `- ${name}: ${oneLine(description)}`);
-  return [`Tools you can call now (${tools.length}):`, ...lines].join('\n');
+  if (definitions === 'shown')
+    return [`Tools you can call now (${tools.length}):`, ...tools.map(definitionText)].join('\n');
+  const lines = tools.map(({ name, description }) => `- ${name}: ${oneLine(description)}`);
+  const how = 'Their definitions are long: call `search_tools` with `select:name,name` for those that you need.';
+  return [`Tools of the opened sections (${tools.length}). ${how}`, ...lines].join('\n');
 }

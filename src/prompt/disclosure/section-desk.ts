@@ -8,6 +8,7 @@ import { setVisibility } from '../visibility.ts';
 import type { SearchRequest, SectionDesk } from './disclosure-tools.ts';
 import type { FailedServer } from './opened-text.ts';
 import { openedText } from './opened-text.ts';
+import { definitionText } from './definition-text.ts';
 import type { DefinedTool } from './definition-text.ts';
 import { searchText } from './search-text.ts';
 import type { SectionSight, Sight } from './section-sight.ts';
@@ -19,13 +20,14 @@ export interface DeskGround {
   readonly prompt: Prompt;
   readonly sight: SectionSight;
   readonly expansion: 'append' | 'restart';
-  readonly definitionTokens: number;
   readonly current: () => Sight;
   /** Makes this what the agent sees, starting servers of which nothing is known; tells which tools are new. */
   readonly bring: (sight: Sight, request: BringRequest) => Promise<Brought>;
   /** The run has to begin anew. */
   readonly park: (expansion: VisibilityExpansionRequired) => void;
   readonly find: (request: SearchRequest) => readonly ToolHit[];
+  /** Shows the definitions of tools that were held back; gives those that were. */
+  readonly define: (names: readonly string[]) => readonly DefinedTool[];
 }
 
 export interface BringRequest {
@@ -37,6 +39,8 @@ export interface BringRequest {
 export interface Brought {
   readonly tools: readonly DefinedTool[];
   readonly failed: readonly FailedServer[];
+  /** Whether the definitions of the tools are in sight, or held back because they are much. */
+  readonly definitions: 'shown' | 'deferred';
 }
 
 // One search must not start everything.
@@ -76,21 +80,25 @@ export class RunDesk implements SectionDesk {
   }
 
   async search(request: SearchRequest, context: ToolContext): Promise<ToolReply> {
+    const { query } = request;
     const hits = this.#ground.find(request);
-    const closed = [...this.#ground.current().closed.keys()];
-    if (!request.open) return searchText(request.query, hits, closed);
+    const found = searchText(query, hits, [...this.#ground.current().closed.keys()]);
     const sections = [...new Set(hits.flatMap(({ section }) => section ?? []))].slice(0, MOST_OPENED_BY_SEARCH);
-    const found = searchText(request.query, hits, closed);
-    if (sections.length === 0) return found;
-    const opened = await this.#open(sections, { reason: `search: ${request.query}`, already: [], context });
-    return typeof opened === 'string' ? `${found}\n\n${opened}` : opened;
+    const opened =
+      request.open && sections.length > 0
+        ? await this.#open(sections, { reason: `search: ${query}`, already: [], context })
+        : undefined;
+    if (opened !== undefined && typeof opened !== 'string') return opened;
+    const isWanted = request.open || isSelection(query);
+    const defined = isWanted ? this.#ground.define(hits.map(({ name }) => name)) : [];
+    return [found, ...(opened === undefined ? [] : ['', opened]), ...defined.map(definitionText)].join('\n');
   }
 
   async #open(
     keys: readonly string[],
     { reason, already, context }: Omit<BringRequest, 'sections'> & { readonly already: readonly string[] },
   ): Promise<ToolReply> {
-    const { expansion, sight, current, definitionTokens } = this.#ground;
+    const { expansion, sight, current } = this.#ground;
     if (expansion === 'restart') {
       this.#ground.park(new VisibilityExpansionRequired(this.#withAncestors(keys), reason));
       return `Sections expanded: ${keys.join(', ')}. The prompt will be rendered again with them open.`;
@@ -102,9 +110,9 @@ export class RunDesk implements SectionDesk {
     for (const path of paths) setVisibility(context.session, path, 'full');
     const after = await sight.look(context.session, before);
     const sections = [...before.closed.keys()].filter((path) => !after.closed.has(path));
-    const { tools, failed } = await this.#ground.bring(after, { sections: keys, reason, context });
+    const brought = await this.#ground.bring(after, { sections: keys, reason, context });
     const texts = await Promise.all(sections.map((path) => sight.textOf(path, context.session)));
-    return openedText({ texts, tools, failed, already }, definitionTokens);
+    return openedText({ ...brought, texts, already });
   }
 
   /** Some sections hold servers of their own, which must run before there is anything to show. */
@@ -144,6 +152,11 @@ function pathsTo(section: Section, path: string, wanted: string): readonly strin
     if (below) return [path, ...below];
   }
   return undefined;
+}
+
+/** Names, asked for as such. */
+function isSelection(query: string): boolean {
+  return query.trimStart().startsWith('select:');
 }
 
 function offersTools({ mayOfferTools, children }: Section): boolean {
