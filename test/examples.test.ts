@@ -42,15 +42,7 @@ const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
     ['- notes: Keeps short notes. tools unknown until opened'],
     [['open_sections', 'search_tools']],
     ['opened', ['notes'], 'to read a note'],
-    [
-      [
-        'open_sections',
-        'search_tools',
-        'mcp__notes__read_note',
-        'mcp__notes__write_note',
-        'mcp__notes__delete_note',
-      ],
-    ],
+    [['open_sections', 'search_tools', 'mcp__notes__read_note', 'mcp__notes__write_note', 'mcp__notes__delete_note']],
     ['Buy milk'],
   ],
   'ask-for-approval.ts': [

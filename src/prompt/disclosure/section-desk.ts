@@ -118,7 +118,7 @@ export class RunDesk implements SectionDesk {
   /** Some sections hold servers of their own, which must run before there is anything to show. */
   async #prepare(paths: readonly string[], { signal }: ToolContext): Promise<string | undefined> {
     const prepared = await Promise.allSettled(
-      paths.map((path) => this.#ground.prompt.findSection(path)?.prepare({ signal })),
+      paths.map(async (path) => this.#ground.prompt.findSection(path)?.prepare({ signal })),
     );
     const failed = prepared.flatMap((each, index) =>
       each.status === 'rejected' ? [`Section '${paths[index]}' cannot be opened: ${messageOf(each.reason)}`] : [],
