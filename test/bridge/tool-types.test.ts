@@ -8,7 +8,8 @@ import { v2Stdio } from '../fixtures/fixture-commands.ts';
 import { schemaOfDepth } from '../fixtures/random-schema.ts';
 import { openTemporaryFolder } from '../fixtures/temporary-folder.ts';
 
-const fairlead = 'src/index.ts';
+// As users get it; the sources would have to be compiled too.
+const fairlead = 'dist/index.d.ts';
 
 // The comments say which lines must not compile.
 const PROGRAM = `import type { Caller } from 'fairlead';
