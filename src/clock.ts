@@ -25,6 +25,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** Never aborts: for waits whose caller gave no signal. */
+export const NEVER: AbortSignal = new AbortController().signal;
+
 /** Waits, or rejects with the signal's reason as soon as it aborts. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { ToolResult } from '../call/tool-result.ts';
+import { NEVER } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { Ruling } from '../policy/ruling.ts';
 import { createApprovalRequest, digestOf, settleApproval } from './approval.ts';
@@ -15,8 +16,6 @@ export interface ApprovalStepOptions {
   readonly principal: string;
   readonly events: CallEvents;
 }
-
-const NEVER = new AbortController().signal;
 
 /** Asks whether a call may be made; gives why not, or nothing. */
 export async function askApproval(

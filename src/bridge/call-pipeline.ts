@@ -1,5 +1,6 @@
 import type { Progress } from '../call/progress.ts';
 import type { CallToolResult, ToolResult } from '../call/tool-result.ts';
+import { NEVER } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { CallRequest, Hub } from '../hub/hub.ts';
@@ -17,6 +18,7 @@ import type { CallPlan } from './call-plan.ts';
 import type { CallEnd, CallRun } from './call-run.ts';
 import { traceMeta } from './call-trace.ts';
 import type { NameRuling } from './judge-by-name.ts';
+import { hasAnswered, rulingInTime } from './policy-limit.ts';
 import { runNative } from './run-native.ts';
 import type { NestedLimits } from './run-native.ts';
 import {
@@ -47,7 +49,6 @@ type Refusal = ToolResult | undefined;
 
 type UsableSchema = Extract<SchemaCheck, { readonly kind: 'usable' }>;
 
-const NEVER = new AbortController().signal;
 // What is wrong with a secret says something about it.
 const UNTOLD: SchemaVerdict = { valid: false, problems: [], more: 0 };
 
@@ -98,7 +99,8 @@ export class CallPipeline {
     const { policies, admitted } = run.said ? stillToAsk(plan, run.said) : plan;
     if (policies.length === 0) return this.#obey(run, admitted);
     const ruling = checkAdmitted({ policies, call, context: known ?? this.#context(run) }, admitted);
-    return ruling instanceof Promise ? ruling.then((settled) => this.#obey(run, settled)) : this.#obey(run, ruling);
+    if (!(ruling instanceof Promise)) return this.#obey(run, ruling);
+    return rulingInTime(ruling, this.#options.clock).then((settled) => this.#obey(run, settled));
   }
 
   #obey(run: CallRun, ruling: Ruling): Refusal | Promise<Refusal> {
@@ -208,7 +210,12 @@ export class CallPipeline {
       // Together with those that still wait, whose own failures would be nobody's.
       (waiting ??= []).push(Promise.reject(error));
     }
-    return waiting && Promise.all(waiting).then(() => undefined, unnoted);
+    return waiting && this.#whenNoted(Promise.all(waiting));
+  }
+
+  async #whenNoted(noted: Promise<unknown>): Promise<Refusal> {
+    if (!(await hasAnswered(noted, this.#options.clock))) return unnoted('it gave no answer in time');
+    return noted.then(() => undefined, unnoted);
   }
 
   #context({ scope, options }: CallRun): DecisionContext {

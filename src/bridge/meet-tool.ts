@@ -1,5 +1,6 @@
 import type { ToolCall } from '../call/tool-call.ts';
 import type { ToolResult } from '../call/tool-result.ts';
+import { NEVER } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { CallOptions, ToolAddress } from './call-options.ts';
 import type { CallableTool } from './call-plan.ts';
@@ -7,6 +8,7 @@ import type { CallGround } from './call-scope.ts';
 import { CallScope } from './call-scope.ts';
 import { judgeByName } from './judge-by-name.ts';
 import type { NameRuling } from './judge-by-name.ts';
+import { hasAnswered, TOO_LATE } from './policy-limit.ts';
 import { cancelledBefore, denied, tooLate } from './to-tool-result.ts';
 import type { ToolDirectory } from './tool-directory.ts';
 
@@ -25,8 +27,6 @@ export interface MetTool {
   readonly tool: CallableTool;
   readonly said: NameRuling | undefined;
 }
-
-const NEVER = new AbortController().signal;
 
 /** Finds a tool by starting its server, unless it is clear before that the call will not be made. */
 export async function meetTool(directory: ToolDirectory, meeting: Meeting): Promise<MetTool | ToolResult> {
@@ -56,7 +56,8 @@ async function judge(directory: ToolDirectory, { call, options, ground, clock }:
       now: clock.now(),
       signal: options.signal ?? NEVER,
     };
-    return await judgeByName({ policies: directory.policiesOn(call.tool), call, context });
+    const said = judgeByName({ policies: directory.policiesOn(call.tool), call, context });
+    return (await hasAnswered(said, clock)) ? await said : { ruling: TOO_LATE, answered: new Set() };
   } finally {
     await scope.close();
   }

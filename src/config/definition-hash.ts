@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../call/canonical-json.ts';
 import type { McpServer } from './server.ts';
 
-export { canonicalJson };
-
 /** Equal for two servers that can share a connection: how they are reached counts, what they are called does not. */
 export function definitionHash(server: McpServer): string {
   const { isolation, sampling, elicitation, connectTimeoutMs } = server;

@@ -1,4 +1,4 @@
-import { sleep } from '../clock.ts';
+import { NEVER, sleep } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';
 import type { ResourceLists } from './catalog-keeper.ts';
@@ -282,5 +282,3 @@ interface Failed {
 type Use<Result> = (client: ProtocolClient) => Promise<Result>;
 
 type Patience = Pick<SendOptions, 'repeatable' | 'timeoutMs' | 'signal'>;
-
-const NEVER = new AbortController().signal;
