@@ -2,8 +2,8 @@ import { systemClock } from '../clock.ts';
 import { signalGroup } from './process-group.ts';
 import { killTree } from './process-tree.ts';
 
-const [mark = ''] = process.argv.slice(2);
-const leaders = new Set<number>();
+const [mark = '', ...known] = process.argv.slice(2);
+const leaders = new Set(known.map(Number));
 let unread = '';
 
 // Whoever stops the hub with a signal stops this process only by the hub's end.
@@ -22,6 +22,7 @@ function obey(line: string): void {
   const [order, pid] = line.split(' ');
   if (order === 'add') leaders.add(Number(pid));
   if (order === 'remove') leaders.delete(Number(pid));
+  if (order === 'leave') process.exit();
 }
 
 async function killAll(): Promise<void> {

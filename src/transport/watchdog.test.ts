@@ -20,6 +20,7 @@ import { ProcessHost } from './process-host.ts';
 import { Watchdog } from './watchdog.ts';
 
 const HUB = fileURLToPath(new URL('../../test/fixtures/processes/hub-process.mjs', import.meta.url));
+const WATCHING = fileURLToPath(new URL('../../test/fixtures/processes/watching-process.mjs', import.meta.url));
 const env = minimalEnvironment(process.env);
 const trees = Object.keys(treeLaunches) as TreeName[];
 
@@ -69,7 +70,7 @@ for (const way of await availableWays()) {
 test('signals from a terminal or a service manager do not end it while we live', async () => {
   const watchdog = new Watchdog({ mark: randomUUID(), env, logger: silentLogger });
   const pid = watchdog.pid ?? 0;
-  await until(() => catchesSignals(pid), { describe: 'the watchdog is up' });
+  await until(() => ignoresSignals(pid), { describe: 'the watchdog is up' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
   const child = startLingering();
   watchdog.add(child);
@@ -78,19 +79,28 @@ test('signals from a terminal or a service manager do not end it while we live',
   expect([alive(child), alive(pid)]).toEqual([false, false]);
 });
 
-test('is started again when it is killed, and remembers what it watches', async () => {
-  const watchdog = new Watchdog({ mark: randomUUID(), env, logger: silentLogger });
-  const [watched, forgotten] = [startLingering(), startLingering()];
-  watchdog.add(watched);
-  watchdog.add(forgotten);
-  watchdog.remove(forgotten);
-  const first = watchdog.pid ?? 0;
-  process.kill(first, 'SIGKILL');
-  await until(() => watchdog.pid !== first, { describe: 'a second watchdog is there' });
-  await watchdog.close();
-  const left = [watched, forgotten].filter(alive);
-  process.kill(forgotten, 'SIGKILL');
-  expect(left).toEqual([forgotten]);
+describe.each(['/bin/sh', '/there/is/no/shell'])('waiting in %s', (shell) => {
+  test('[S3.stdio-kill] kills what it was told of and not told to forget, once we are dead', async () => {
+    const [watched, forgotten] = [startLingering(), startLingering()];
+    await dieWatching({ shell, watched: [forgotten, watched], forgotten: [forgotten] });
+    await until(() => !alive(watched), { describe: 'the watched process is gone' });
+    expect(alive(forgotten)).toBe(true);
+    process.kill(forgotten, 'SIGKILL');
+  });
+
+  test('[S3.stdio-kill] is started again when it is killed, and remembers what it watches', async () => {
+    const watched = startLingering();
+    await dieWatching({ shell, watched: [watched], forgotten: [], killed: true });
+    await until(() => !alive(watched), { describe: 'the watched process is gone' });
+  });
+
+  test('closing kills what is left, and lets it go', async () => {
+    const watchdog = new Watchdog({ mark: randomUUID(), env, logger: silentLogger, shell });
+    const [pid = 0, child] = [watchdog.pid, startLingering()];
+    watchdog.add(child);
+    await watchdog.close();
+    expect([alive(child), alive(pid)]).toEqual([false, false]);
+  });
 });
 
 test('says so when it cannot be kept alive', async () => {
@@ -156,8 +166,14 @@ function startLingering(): number {
   return child.pid ?? 0;
 }
 
-function catchesSignals(pid: number): boolean {
-  const mask = /^SigCgt:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '0';
-  // SIGHUP, which Node does not catch by itself.
-  return (BigInt(`0x${mask}`) & 1n) === 1n;
+/** A process of its own that has a watchdog watch, and is killed. */
+async function dieWatching(plan: object): Promise<void> {
+  const hub = spawn(process.execPath, [WATCHING, JSON.stringify(plan)], { stdio: 'ignore' });
+  await once(hub, 'exit');
+}
+
+function ignoresSignals(pid: number): boolean {
+  const mask = /^SigIgn:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '0';
+  const [hangUp, interrupt, terminate] = [1n << 0n, 1n << 1n, 1n << 14n];
+  return (BigInt(`0x${mask}`) & (hangUp | interrupt | terminate)) === (hangUp | interrupt | terminate);
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { Environment } from './child-environment.ts';
+import { killTree } from './process-tree.ts';
 import { settlesWithin } from './settles-within.ts';
 
 export interface WatchdogOptions {
@@ -13,10 +14,30 @@ export interface WatchdogOptions {
   readonly mark: string;
   readonly env: Environment;
   readonly logger: Logger;
+  /** The shell that waits; `/bin/sh`, where nothing is said. */
+  readonly shell?: string;
 }
 
 const MAX_RESTARTS = 3;
 const CLOSE_LIMIT_MS = 5000;
+
+// A waiting shell needs a fortieth of the memory of a waiting Node; it uses nothing but what is built into every sh.
+const WAIT_IN_SHELL = `
+trap '' INT TERM HUP
+leaders=
+while read -r order pid; do
+  case $order in
+    add) leaders="$leaders $pid" ;;
+    remove)
+      kept=
+      for leader in $leaders; do [ "$leader" = "$pid" ] || kept="$kept $leader"; done
+      leaders=$kept ;;
+    leave) exit ;;
+  esac
+done
+for leader in $leaders; do kill -s KILL -- "-$leader" 2>/dev/null; done
+exec "$0" "$@" $leaders
+`;
 
 /** A second process that outlives ours just long enough to kill the servers we leave behind. */
 export class Watchdog {
@@ -46,7 +67,7 @@ export class Watchdog {
     this.#say(`remove ${pid}`);
   }
 
-  /** Lets it go; it kills what is left, if anything is, and exits. */
+  /** Kills what is left, if anything is, and lets it go; should we die meanwhile, it does the same. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const child = this.#child;
@@ -55,25 +76,35 @@ export class Watchdog {
       child.once('exit', resolve);
     });
     child.ref();
+    await killTree({ leaders: [...this.#pids], mark: this.#options.mark }, systemClock);
+    this.#say('leave');
     child.stdin?.end();
     if (!(await settlesWithin(exited, { clock: systemClock, ms: CLOSE_LIMIT_MS }))) child.kill('SIGKILL');
   }
 
   #start(): ChildProcess {
-    const { mark, env } = this.#options;
-    // The script sees the end of its input when we die, in whatever way; its own session keeps Ctrl-C from it.
-    const child = spawn(process.execPath, [scriptPath(), mark], {
+    const { mark, shell = '/bin/sh' } = this.#options;
+    const sweep = [process.execPath, scriptPath(), mark];
+    let child = this.#spawn([shell, '-c', WAIT_IN_SHELL, ...sweep]);
+    // Windows has no shell of that kind, nor have the smallest of containers.
+    if (child.pid === undefined) child = this.#spawn(sweep);
+    child.once('exit', () => this.#restart());
+    child.unref();
+    (child.stdin as Socket | null)?.unref();
+    return child;
+  }
+
+  #spawn([file = '', ...args]: readonly string[]): ChildProcess {
+    // It sees the end of its input when we die, in whatever way; its own session keeps Ctrl-C from it.
+    const child = spawn(file, args, {
       cwd: '/',
       detached: true,
-      env,
+      env: this.#options.env,
       stdio: ['pipe', 'ignore', 'ignore'],
       windowsHide: true,
     });
     child.on('error', () => undefined);
     child.stdin.on('error', () => undefined);
-    child.once('exit', () => this.#restart());
-    child.unref();
-    (child.stdin as Socket).unref();
     return child;
   }
 
