@@ -1,17 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compileProject } from '../../test/fixtures/compile-project.ts';
 import { openTemporaryFolder } from '../../test/fixtures/temporary-folder.ts';
-import { projectRoot } from '../../test/project-files.ts';
-
-const room = join(projectRoot, 'src/prompt');
 
 // The comments say which lines must not compile.
-const PROGRAM = `import { defineParams } from '${room}/params.ts';
-import { MarkdownSection } from '${room}/markdown-section.ts';
-import { PromptTemplate } from '${room}/prompt-template.ts';
-import type { Section } from '${room}/section.ts';
+const PROGRAM = `import { defineParams, MarkdownSection, PromptTemplate } from 'fairlead';
+import type { Section } from 'fairlead';
 
 const Database = defineParams<{ dbPath: string; enableWrite?: boolean; snake_case?: number }>('database', {
   fields: ['dbPath', 'enableWrite', 'snake_case'],
@@ -57,6 +51,6 @@ test('[S0.template-params] an unknown placeholder in a literal template does not
   const wrong = PROGRAM.split('\n').flatMap((line, index) =>
     line.includes('); // ') ? [`program.ts(${index + 1})`] : [],
   );
-  const problems = await compileProject({ folder: folder.path, files: ['program.ts'], fairlead: 'src/index.ts' });
+  const problems = await compileProject({ folder: folder.path, files: ['program.ts'], fairlead: 'dist/index.d.ts' });
   expect(problems.map((problem) => problem.replace(/: TS\d+$/, ''))).toEqual(wrong);
 });
