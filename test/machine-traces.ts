@@ -36,10 +36,15 @@ export const HOME_FOLDERS: readonly Trace[] = [
 export function tracesOfThisMachine(): readonly Trace[] {
   const parent = dirname(projectRoot.replace(/[/\\]$/, ''));
   const neighbours = readdirSync(parent).map((name) => join(parent, name));
-  return [...neighbours, ...(homedir().length > 1 ? [homedir()] : [])].map((path) => ({
-    name: 'a folder of this machine',
-    pattern: new RegExp(String.raw`(?<![\w.}-])${escape(path)}(?![\w.-])`),
-  }));
+  return [
+    ...neighbours.map((path) => folderTrace(`${escape(path)}(?![\\w.-])`)),
+    // A bare `/root` is on every machine; what lies in it is not.
+    ...(homedir().length > 1 ? [folderTrace(String.raw`${escape(homedir())}[/\\]\w`)] : []),
+  ];
+}
+
+function folderTrace(path: string): Trace {
+  return { name: 'a folder of this machine', pattern: new RegExp(String.raw`(?<![\w.}-])${path}`) };
 }
 
 /** One line for each trace in a file, without repeating it. */
