@@ -74,11 +74,16 @@ export function digestOf(args: JsonObject): string {
   return createHash('sha256').update(canonicalJson(args)).digest('hex');
 }
 
+interface ApprovalLimits {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
 /** Waits for the answer, but not past the expiry; an answer that comes later counts for nothing. */
 export async function settleApproval(
   broker: ApprovalBroker,
   request: ApprovalRequest,
-  limits: { readonly clock: Clock; readonly signal: AbortSignal },
+  limits: ApprovalLimits,
 ): Promise<Verdict> {
   const { clock, signal } = limits;
   const over = new AbortController();
@@ -87,7 +92,7 @@ export async function settleApproval(
   else signal.addEventListener('abort', onAbort, { once: true });
   const timer = clock.after(request.expiresAt - clock.now(), () => over.abort(EXPIRED));
   try {
-    return await Promise.race([answerOf(broker, request, over.signal), expiry(over.signal)]);
+    return await Promise.race([answerOf(broker, request, { clock, signal: over.signal }), expiry(over.signal)]);
   } finally {
     timer.cancel();
     signal.removeEventListener('abort', onAbort);
@@ -95,9 +100,11 @@ export async function settleApproval(
   }
 }
 
-async function answerOf(broker: ApprovalBroker, request: ApprovalRequest, signal: AbortSignal): Promise<Verdict> {
+async function answerOf(broker: ApprovalBroker, request: ApprovalRequest, limits: ApprovalLimits): Promise<Verdict> {
   try {
-    const { approved, by, reason } = await broker.ask(request, signal);
+    const { approved, by, reason } = await broker.ask(request, limits.signal);
+    // The timer may come later than it should, in a process that is busy.
+    if (limits.clock.now() >= request.expiresAt) return UNANSWERED;
     const who = by === undefined ? {} : { by };
     // Nothing but a plain yes is a yes.
     if ((approved as unknown) === true) return { kind: 'approved', ...who };

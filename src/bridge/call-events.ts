@@ -1,9 +1,11 @@
+import type { Mutable } from '../call/mutable.ts';
 import type { ToolCall } from '../call/tool-call.ts';
 import type { ToolRef, ToolSource } from '../call/tool-ref.ts';
 import type { ToolInvoked } from '../call/tool-invoked.ts';
 import type { ToolStarted } from '../call/tool-started.ts';
 import type { Clock } from '../clock.ts';
 import type { Scrubber } from '../redaction.ts';
+import { toJsonSafe } from '../session/plain-copy.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEvents } from '../session/dispatcher.ts';
 import type { ApprovalRequest, Verdict } from './approval.ts';
@@ -39,24 +41,25 @@ export class CallEvents {
   }
 
   started({ callId, tool, arguments: params }: ToolCall): void {
-    const { session, clock, adapter, nameOf } = this.#options;
+    const { session, clock, adapter } = this.#options;
     if (!session.hears('tool-started')) return;
     const event: Mutable<ToolStarted> = {
       type: 'tool-started',
       at: clock.now(),
       callId,
       sessionId: session.id,
-      name: nameOf ? nameOf(tool) : tool.name,
+      name: this.#nameOf(tool),
       adapter,
       params,
       source: sourceOf(tool),
     };
     if (tool.server !== undefined) event.mcpServer = tool.server;
-    this.#dispatch(event);
+    // What was sent to a server was written as JSON.
+    this.#dispatch(tool.source === 'mcp' ? event : toJsonSafe(event));
   }
 
   invoked({ callId, tool, arguments: params }: ToolCall, end: CallEnd, durationMs: number): void {
-    const { session, clock, adapter, nameOf } = this.#options;
+    const { session, clock, adapter } = this.#options;
     if (!session.hears('tool-invoked')) return;
     const { result, isCached } = end;
     const event: Mutable<ToolInvoked> = {
@@ -64,7 +67,7 @@ export class CallEvents {
       at: clock.now(),
       callId,
       sessionId: session.id,
-      name: nameOf ? nameOf(tool) : tool.name,
+      name: this.#nameOf(tool),
       adapter,
       params,
       result,
@@ -74,7 +77,7 @@ export class CallEvents {
     };
     if (tool.server !== undefined) event.mcpServer = tool.server;
     if (isCached) event.isCached = true;
-    this.#dispatch(event);
+    this.#dispatch(tool.source === 'mcp' && result.success ? event : toJsonSafe(event));
   }
 
   asked(request: ApprovalRequest): void {
@@ -109,12 +112,19 @@ export class CallEvents {
     });
   }
 
+  /** What cannot be named otherwise has its own name. */
+  #nameOf(tool: ToolRef): string {
+    try {
+      return this.#options.nameOf?.(tool) ?? tool.name;
+    } catch {
+      return tool.name;
+    }
+  }
+
   #dispatch(event: SessionEvents[keyof SessionEvents]): void {
     this.#options.session.dispatch(this.#options.scrubber.scrubValue(event));
   }
 }
-
-type Mutable<Type> = { -readonly [Field in keyof Type]: Type[Field] };
 
 /** A handle on a server's tool is a function of ours that calls it; what ran is the server's. */
 function sourceOf({ source, server }: ToolRef): ToolSource {

@@ -1,4 +1,7 @@
+import { isJsonObject } from '../call/json-object.ts';
+import type { Mutable } from '../call/mutable.ts';
 import type { Progress } from '../call/progress.ts';
+import type { ToolCall } from '../call/tool-call.ts';
 import type { CallToolResult, ToolResult } from '../call/tool-result.ts';
 import { NEVER } from '../clock.ts';
 import type { Clock } from '../clock.ts';
@@ -47,6 +50,9 @@ export interface PipelineOptions {
 
 type Refusal = ToolResult | undefined;
 
+/** Why a call must not be made, the call that may be made in its place, or nothing against it. */
+type Judgement = ToolResult | ToolCall | undefined;
+
 type UsableSchema = Extract<SchemaCheck, { readonly kind: 'usable' }>;
 
 // What is wrong with a secret says something about it.
@@ -60,8 +66,9 @@ export class CallPipeline {
     this.#options = options;
   }
 
-  async run(run: CallRun): Promise<CallEnd> {
-    const { plan, scope } = run;
+  async run(wanted: CallRun): Promise<CallEnd> {
+    const { plan, scope } = wanted;
+    let run = wanted;
     let result: ToolResult | undefined;
     let isCached = false;
     let thrown: unknown;
@@ -69,8 +76,10 @@ export class CallPipeline {
       const context = plan.policies.length + plan.observers.length > 0 ? this.#context(run) : undefined;
       const judged = this.#judge(run, context);
       // Most calls need no thinking, and save a turn.
-      result = judged instanceof Promise ? await judged : judged;
-      if (!result) {
+      const judgement = judged instanceof Promise ? this.#afterThinking(run, await judged) : judged;
+      if (judgement && 'outcome' in judgement) result = judgement;
+      else {
+        if (judgement) run = { ...run, call: judgement };
         const known = plan.caches.length > 0 ? this.#recall(run) : undefined;
         isCached = known !== undefined;
         result = known ?? this.#read(run, await this.#send(run));
@@ -84,18 +93,37 @@ export class CallPipeline {
     // What was not committed is undone here, whatever happened.
     const closed = scope.close();
     if (closed) await closed;
-    return thrown === undefined ? { result, isCached } : { result, isCached: false, thrown };
+    if (run === wanted && thrown === undefined) return { result, isCached };
+    return {
+      result,
+      isCached: isCached && thrown === undefined,
+      ...(run !== wanted && { approved: run.call }),
+      ...(thrown !== undefined && { thrown }),
+    };
+  }
+
+  /** What policies and people said counts for nothing if meanwhile nobody waits any more, or it is too late. */
+  #afterThinking(run: CallRun, judgement: Judgement): Judgement {
+    if (run.options.signal?.aborted) return cancelledBefore(run.call.tool);
+    return judgement && 'outcome' in judgement ? judgement : (this.#whyTooLate(run) ?? judgement);
+  }
+
+  #whyTooLate({ call, options: { deadline } }: CallRun): Refusal {
+    return deadline !== undefined && deadline <= this.#options.clock.now() ? tooLate(call.tool) : undefined;
   }
 
   /** Why the call must not be made, if it must not. */
-  #judge(run: CallRun, known: DecisionContext | undefined): Refusal | Promise<Refusal> {
+  #judge(run: CallRun, known: DecisionContext | undefined): Judgement | Promise<Judgement> {
     const { plan, call, options } = run;
     if (options.signal?.aborted) return cancelledBefore(call.tool);
-    if (options.deadline !== undefined && options.deadline <= this.#options.clock.now()) return tooLate(call.tool);
+    const late = this.#whyTooLate(run);
+    if (late) return late;
     if (plan.input.kind === 'usable') {
       const verdict = plan.input.check(call.arguments);
       if (!verdict.valid) return invalidArguments(call.tool, this.#describe(verdict, plan.input, call.arguments));
     }
+    // Not every schema says so, and some cannot be used.
+    if (!isJsonObject(call.arguments)) return invalidArguments(call.tool, 'expected an object');
     const { policies, admitted } = run.said ? stillToAsk(plan, run.said) : plan;
     if (policies.length === 0) return this.#obey(run, admitted);
     const ruling = checkAdmitted({ policies, call, context: known ?? this.#context(run) }, admitted);
@@ -103,15 +131,16 @@ export class CallPipeline {
     return rulingInTime(ruling, this.#options.clock).then((settled) => this.#obey(run, settled));
   }
 
-  #obey(run: CallRun, ruling: Ruling): Refusal | Promise<Refusal> {
+  #obey(run: CallRun, ruling: Ruling): Judgement | Promise<Judgement> {
     if (ruling.kind === 'allow') return undefined;
     return ruling.kind === 'deny' ? denied(ruling.reason) : askApproval(run, ruling, this.#options.approval);
   }
 
   #recall(run: CallRun): ToolResult | undefined {
     const context = this.#context(run);
-    for (const { policy, scope } of run.plan.caches) {
-      const known = policy.recall?.(run.call, { ...context, scope });
+    const { caches, definition } = run.plan;
+    for (const { policy, scope } of caches) {
+      const known = policy.recall?.(run.call, { ...context, scope, definition });
       if (known) return known;
     }
     return undefined;
@@ -143,7 +172,7 @@ export class CallPipeline {
     if (tool.source === 'mcp') return this.#options.hub.callTool(tool.server, tool.tool, this.#request(run));
     const { clock, prompt, events, callWithin } = this.#options;
     const { scope } = run;
-    events.started(call);
+    if (plan.isTracked && !options.isPart) events.started(call);
     return runNative(tool, {
       args: call.arguments,
       clock,
@@ -163,7 +192,7 @@ export class CallPipeline {
   #request(run: CallRun): CallRequest {
     const { plan, call, options, span } = run;
     const { signal, onProgress, handlers, timeoutMs, deadline, trace } = options;
-    const request: { -readonly [Field in keyof CallRequest]: CallRequest[Field] } = { arguments: call.arguments };
+    const request: Mutable<CallRequest> = { arguments: call.arguments };
     if (signal) request.signal = signal;
     if (onProgress) request.onProgress = onProgress;
     if (handlers) request.handlers = handlers;
@@ -172,6 +201,7 @@ export class CallPipeline {
     if (meta) request.meta = meta;
     if (deadline !== undefined && plan.tool.source === 'mcp') {
       request.timeoutMs = this.#timeLeft(run, timeoutMs ?? this.#options.hub.server(plan.tool.server).timeoutMs);
+      request.maxTotalMs = this.#timeLeft(run, Number.POSITIVE_INFINITY);
     } else if (timeoutMs !== undefined) request.timeoutMs = timeoutMs;
     return request;
   }
@@ -200,10 +230,11 @@ export class CallPipeline {
     const { plan, call, scope: callScope } = run;
     const { resources, now, signal } = context;
     const { session } = callScope;
+    const { definition } = plan;
     let waiting: Promise<void>[] | undefined;
     try {
       for (const { policy, scope } of plan.observers) {
-        const noted = policy.onResult?.(call, result, { scope, session, resources, now, signal });
+        const noted = policy.onResult?.(call, result, { scope, session, resources, now, signal, definition });
         if (noted) (waiting ??= []).push(noted);
       }
     } catch (error) {

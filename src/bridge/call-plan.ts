@@ -1,4 +1,6 @@
 import type { ToolRef } from '../call/tool-ref.ts';
+import { definitionHash } from '../config/definition-hash.ts';
+import type { McpServer } from '../config/server.ts';
 import { repeatableByAnnotation } from '../connection/resend-policy.ts';
 import { admission } from '../policy/admission.ts';
 import { coversTool } from '../policy/policy-reach.ts';
@@ -23,6 +25,8 @@ export interface CallPlan {
   readonly policies: readonly BoundPolicy[];
   /** Those that may know the answer already. */
   readonly caches: readonly BoundPolicy[];
+  /** Which declaration of its server the tool is of, for whoever keeps answers. */
+  readonly definition: string | undefined;
   /** Those that see every call that succeeds, wherever they stand. */
   readonly observers: readonly BoundPolicy[];
   /** Changes nothing, as far as we may believe it: takes no transaction. */
@@ -32,20 +36,25 @@ export interface CallPlan {
   readonly isTracked: boolean;
 }
 
+interface PlanContext {
+  readonly schemas: ToolSchemas;
+  readonly isTracked: boolean;
+  /** Absent for a native tool. */
+  readonly server?: McpServer;
+}
+
 /** Makes the plan of a tool under the policies that stand anywhere. */
-export function planCall(
-  tool: CallableTool,
-  policies: readonly BoundPolicy[],
-  context: { readonly schemas: ToolSchemas; readonly isTracked: boolean },
-): CallPlan {
+export function planCall(tool: CallableTool, policies: readonly BoundPolicy[], context: PlanContext): CallPlan {
   const covering = policies.filter(({ scope }) => mayCover(scope, tool));
+  const caches = covering.filter(({ policy }) => policy.recall !== undefined);
   return {
     tool,
     input: context.schemas.input(tool),
     output: context.schemas.output(tool),
     admitted: admission(covering, tool),
     policies: covering.filter(({ policy }) => policy.check !== undefined),
-    caches: covering.filter(({ policy }) => policy.recall !== undefined),
+    caches,
+    definition: caches.length > 0 && context.server ? definitionHash(context.server) : undefined,
     observers: policies.filter(({ policy }) => policy.onResult !== undefined),
     isReadOnly: isReadOnly(tool),
     isHarmless: repeatableByAnnotation(tool.annotations, tool.trust) === 'repeatable',

@@ -21,6 +21,8 @@ export interface CallRun {
 export interface CallEnd {
   readonly result: ToolResult;
   readonly isCached: boolean;
+  /** The call as somebody has said yes to it. */
+  readonly approved?: ToolCall;
   /** What the result was made of, if the call failed by an error. */
   readonly thrown?: unknown;
 }

@@ -4,11 +4,19 @@ import type { ResourceKey, ResourceLookup } from '../session/resource-key.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionScope } from '../session/session-scope.ts';
 import type { Transaction } from '../session/transaction.ts';
+import type { CallOptions } from './call-options.ts';
 
 /** What a call stands on: a session and its resources, or the call that it is part of. */
 export interface CallGround {
   readonly session: Session | Transaction;
   readonly resources: ResourceContainer | CallResources | undefined;
+}
+
+/** Where a call stands that is told to be within another: in that one, if both are of one session. */
+export function groundWithin(own: CallGround, within: CallOptions['within']): CallGround {
+  if (!(within?.resources instanceof CallScope) || within.session.id !== own.session.id) return own;
+  const { session, resources } = within.resources.inside;
+  return { session, resources: own.resources ?? resources };
 }
 
 /** What one call may change, all of it kept or none; a call that changes nothing costs nothing. */

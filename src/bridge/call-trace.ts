@@ -5,6 +5,8 @@ import type { ToolResult } from '../call/tool-result.ts';
 import type { ServerTransport } from '../config/server-transport.ts';
 import { McpToolError } from '../errors.ts';
 import type { Scrubber } from '../redaction.ts';
+import { parentContext } from './trace-context.ts';
+import type { ParentContext, SpanContext, TraceContext } from './trace-context.ts';
 
 /** What is used of OpenTelemetry's Tracer; any real one fits. */
 export interface Tracer {
@@ -19,13 +21,6 @@ export interface Span {
   end(): void;
 }
 
-export interface SpanContext {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly traceFlags: number;
-  readonly traceState?: { serialize(): string } | undefined;
-}
-
 export interface SpanOptions {
   readonly kind: number;
   readonly attributes: SpanAttributes;
@@ -33,12 +28,6 @@ export interface SpanOptions {
 }
 
 type SpanAttributes = Record<string, string | number | boolean>;
-
-/** The caller's own trace, by the names that HTTP and the protocol share. */
-export interface TraceContext {
-  readonly traceparent: string;
-  readonly tracestate?: string;
-}
 
 /** What a span tells of a call before it is made. */
 export interface TracedCall {
@@ -49,6 +38,8 @@ export interface TracedCall {
   readonly scrubber: Scrubber;
   /** Milliseconds since 1970, for a call that began before its tool was known. */
   readonly startTime?: number | undefined;
+  /** The trace that its caller says it is part of; else it is part of what is active. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** What a span tells of a call that has ended. */
@@ -87,16 +78,33 @@ export function traced<End extends TracedEnd>(
     });
   };
   try {
-    return tracer.startActiveSpan(name, options, runInSpan);
+    const parent = traceable.trace && parentContext(traceable.trace);
+    return parent && takesParent(tracer)
+      ? tracer.startActiveSpan(name, options, parent, runInSpan)
+      : tracer.startActiveSpan(name, options, runInSpan);
   } catch {
     // A tracer that fails must not take a call with it.
     return running ?? run();
   }
 }
 
+interface ParentTracer {
+  startActiveSpan<Result>(
+    name: string,
+    options: SpanOptions,
+    parent: ParentContext,
+    run: (span: Span) => Result,
+  ): Result;
+}
+
+/** One that was made for a test may know nothing of parents. */
+function takesParent(tracer: Tracer): tracer is Tracer & ParentTracer {
+  return tracer.startActiveSpan.length > 3;
+}
+
 /** What a server is told of the trace, in the request's `_meta`. */
 export function traceMeta(span: Span | undefined, given: TraceContext | undefined): JsonObject | undefined {
-  const context = span?.spanContext();
+  const context = span && contextOf(span);
   // A tracer that was never set up has nothing to tell.
   if (!context || context.traceId === NO_TRACE) return given as JsonObject | undefined;
   const { traceId, spanId, traceFlags, traceState } = context;
@@ -104,6 +112,14 @@ export function traceMeta(span: Span | undefined, given: TraceContext | undefine
   const traceparent = `00-${traceId}-${spanId}-${flags}`;
   const tracestate = traceState?.serialize() ?? '';
   return tracestate === '' ? { traceparent } : { traceparent, tracestate };
+}
+
+function contextOf(span: Span): SpanContext | undefined {
+  try {
+    return span.spanContext();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The names of the GenAI and MCP conventions, and ours where they have none; arguments and results are not told. */

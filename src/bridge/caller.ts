@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Mutable } from '../call/mutable.ts';
 import type { ToolCall } from '../call/tool-call.ts';
 import type { JsonObject, ToolRef } from '../call/tool-ref.ts';
 import { systemClock } from '../clock.ts';
@@ -13,9 +14,9 @@ import type { CallOptions, ToolAddress } from './call-options.ts';
 import { CallPipeline } from './call-pipeline.ts';
 import type { CallReport, Truncated } from './call-report.ts';
 import type { CallEnd, CallRun } from './call-run.ts';
-import { CallScope } from './call-scope.ts';
+import { CallScope, groundWithin } from './call-scope.ts';
 import type { CallGround } from './call-scope.ts';
-import { traced } from './call-trace.ts';
+import { traced, traceMeta } from './call-trace.ts';
 import type { Span, Tracer } from './call-trace.ts';
 import type { NameRuling } from './judge-by-name.ts';
 import { meetTool } from './meet-tool.ts';
@@ -29,6 +30,7 @@ import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import { ToolDirectory } from './tool-directory.ts';
 import type { HeldBackTool } from './tool-directory.ts';
+import type { TraceContext } from './trace-context.ts';
 import type { CallArguments, StructuredOf, ToolName } from './tool-types.ts';
 
 export interface CallerOptions {
@@ -149,7 +151,7 @@ export class Caller {
     ...rest: CallArguments<Address, CallOptions>
   ): Promise<CallReport<StructuredOf<Address>>>;
   call(address: ToolAddress, args: JsonObject = {}, options: CallOptions = {}): Promise<CallReport> {
-    return this.#call({ address, args, options, ground: this.#ground });
+    return this.#call({ address, args, options, ground: groundWithin(this.#ground, options.within) });
   }
 
   #withReading(tools: readonly NativeTool[]): readonly NativeTool[] {
@@ -158,13 +160,14 @@ export class Caller {
   }
 
   /** A call of one tool's handler: it commits and rolls back with the call it is part of, and ends no later. */
-  #callWithin({ options: { trace }, scope }: CallRun, { signal, deadline }: NestedLimits): ToolContext['call'] {
+  #callWithin({ options: { trace }, scope, span }: CallRun, { signal, deadline }: NestedLimits): ToolContext['call'] {
+    const around = traceMeta(span, trace) as TraceContext | undefined;
     return (address, args = {}, options = {}) =>
       this.#call({
         address,
         args,
         options: {
-          ...(trace && { trace }),
+          ...(around && { trace: around }),
           ...options,
           signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal,
           deadline: Math.min(options.deadline ?? deadline, deadline),
@@ -186,7 +189,7 @@ export class Caller {
       const met = await meetTool(this.#directory, { address, call, options, ground, clock: this.#clock });
       if ('outcome' in met) {
         const end = { result: met, isCached: false };
-        if (this.#tracer) await this.#trace(this.#tracer, { call, began }, () => Promise.resolve(end));
+        if (this.#tracer) await this.#trace(this.#tracer, { call, began, options }, () => Promise.resolve(end));
         return this.#report({
           call,
           end,
@@ -201,15 +204,26 @@ export class Caller {
     const plan = this.#directory.planOf(tool);
     const scope = new CallScope(ground, plan.isReadOnly);
     const run = (span?: Span): Promise<CallEnd> => this.#pipeline.run({ plan, call, options, span, scope, said });
-    const end = await (this.#tracer ? this.#trace(this.#tracer, { call, began }, run) : run());
+    const end = await (this.#tracer ? this.#trace(this.#tracer, { call, began, options }, run) : run());
     const isTracked = plan.isTracked && !options.isPart;
     return this.#report({ call, end, startedAt, isTracked, isInside });
   }
 
-  #trace(tracer: Tracer, { call, began }: Begun, run: (span?: Span) => Promise<CallEnd>): Promise<CallEnd> {
+  #trace(
+    tracer: Tracer,
+    { call, began, options: { trace } }: Begun,
+    run: (span?: Span) => Promise<CallEnd>,
+  ): Promise<CallEnd> {
     const server = this.#hub.servers().find(({ name }) => name === call.tool.server);
     const { scrubber } = this.#hub;
-    const traceable = { call, scrubber, sessionId: this.session.id, transport: server?.transport, startTime: began };
+    const traceable = {
+      call,
+      scrubber,
+      sessionId: this.session.id,
+      transport: server?.transport,
+      startTime: began,
+      trace,
+    };
     return traced(tracer, traceable, run);
   }
 
@@ -227,7 +241,8 @@ export class Caller {
     // A handler is no model: it works on the whole.
     if (isInside) report.content = result.content;
     else if (truncated) report.truncated = truncated;
-    if (isTracked) this.#events.invoked(call, truncated ? this.#shortened(end, truncated) : end, durationMs);
+    if (isTracked)
+      this.#events.invoked(end.approved ?? call, truncated ? this.#shortened(end, truncated) : end, durationMs);
     return report;
   }
 
@@ -249,6 +264,7 @@ interface Wanted {
 
 interface Begun {
   readonly call: ToolCall;
+  readonly options: CallOptions;
   /** When, if that was before the tool was known. */
   readonly began: number | undefined;
 }
@@ -261,5 +277,3 @@ interface Ended {
   /** The call is part of another one. */
   readonly isInside: boolean;
 }
-
-type Mutable<Type> = { -readonly [Field in keyof Type]: Type[Field] };

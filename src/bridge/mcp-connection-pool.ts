@@ -22,12 +22,18 @@ export interface McpConnection {
   getPrompt(name: string, request?: PromptRequest): Promise<PromptResult>;
 }
 
-/** The connections of a hub as a resource of tools; the class is the key. */
+/** The connections of a hub, or of several, as a resource of tools; the class is the key. */
 export class McpConnectionPool {
-  readonly #hub: Hub;
+  readonly #hubs: readonly Hub[];
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
+  /** Of servers with one name in several hubs that of the last is meant. */
+  constructor(...hubs: readonly Hub[]) {
+    this.#hubs = hubs;
+  }
+
+  /** One pool for the connections of all of these. */
+  static join(pools: readonly McpConnectionPool[]): McpConnectionPool {
+    return new McpConnectionPool(...pools.flatMap((pool) => pool.#hubs));
   }
 
   /** Lets tools find the hub's connections in their context; whoever made the hub closes it. */
@@ -37,8 +43,8 @@ export class McpConnectionPool {
 
   /** The connection to a declared server, which starts when it is used; undefined for an unknown name. */
   get(name: string): McpConnection | undefined {
-    const hub = this.#hub;
-    if (!this.names().includes(name)) return undefined;
+    const hub = this.#hubs.findLast((each) => namesOf(each).includes(name));
+    if (!hub) return undefined;
     return {
       name,
       get status() {
@@ -56,6 +62,10 @@ export class McpConnectionPool {
   }
 
   names(): readonly string[] {
-    return this.#hub.servers().map(({ name }) => name);
+    return [...new Set(this.#hubs.flatMap(namesOf))];
   }
+}
+
+function namesOf(hub: Hub): readonly string[] {
+  return hub.servers().map(({ name }) => name);
 }

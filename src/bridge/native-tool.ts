@@ -1,7 +1,9 @@
 import type { Content } from '../call/content.ts';
+import { isJsonObject } from '../call/json-object.ts';
 import type { CallToolResult } from '../call/tool-result.ts';
 import type { JsonObject, ToolAnnotations, ToolRef } from '../call/tool-ref.ts';
 import { McpError } from '../errors.ts';
+import { parseCallToolResult } from '../hub/protocol-requests.ts';
 import type { ToolPolicy } from '../policy/tool-policy.ts';
 import { paramsOf } from './params-schema.ts';
 import type { ParamsSchema, ParamsValue } from './params-schema.ts';
@@ -75,8 +77,15 @@ export function defineTool<const Schema extends ParamsSchema>(definition: Native
 function toAnswer(reply: ToolReply): CallToolResult {
   if (reply === undefined) return { content: [], isError: false };
   if (typeof reply === 'string') return { content: [{ type: 'text', text: reply }], isError: false };
+  if (!isJsonObject(reply)) throw new TypeError(`a tool returns text, content or nothing, not ${typeof reply}`);
   const { structuredContent, isError = false } = reply;
-  if (structuredContent === undefined) return { content: reply.content ?? [], isError };
-  const content = reply.content ?? [{ type: 'text', text: JSON.stringify(structuredContent) }];
-  return { content, structuredContent, isError };
+  const text = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
+  const content = reply.content ?? (text === undefined ? [] : [{ type: 'text', text }]);
+  // As a server's answer is: whoever reads it must not stumble over what no type check has seen.
+  return parseCallToolResult({ content: asJson(content), structuredContent, isError });
+}
+
+function asJson(content: unknown): unknown {
+  JSON.stringify(content);
+  return content;
 }

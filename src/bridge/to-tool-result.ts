@@ -96,5 +96,8 @@ function orMcpError(text: string): string {
 /** Only what reached the connection, or a function of ours, can have been cut short there. */
 function wasSent(thrown: unknown): boolean {
   if (!(thrown instanceof McpError)) return false;
-  return thrown.serverName === undefined || thrown.cause instanceof RequestError;
+  if (thrown.serverName === undefined) return true;
+  if (!(thrown.cause instanceof RequestError)) return false;
+  const { failure: cause } = thrown.cause;
+  return cause.kind !== 'cancelled' || cause.isUnsent !== true;
 }

@@ -141,8 +141,9 @@ export class ToolDirectory {
   #planOfSpec(spec: ToolSpec): CallPlan {
     const known = this.#plans.get(spec);
     if (known) return known;
-    const isTracked = this.#options.hub.server(spec.server).trackInvocations;
-    const plan = planCall(spec, this.#policies(), { schemas: this.#schemas, isTracked });
+    const server = this.#options.hub.server(spec.server);
+    const isTracked = server.trackInvocations;
+    const plan = planCall(spec, this.#policies(), { schemas: this.#schemas, isTracked, server });
     this.#plans.set(spec, plan);
     return plan;
   }

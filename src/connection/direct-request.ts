@@ -8,6 +8,7 @@ import type { DirectCall, DirectCalls, DirectWaiter } from '../transport/direct-
 import { NotWrittenError } from '../transport/live-transport.ts';
 import type { Dated, DeadlineSet } from './deadline-set.ts';
 import { foreignText, fromRpcError, safeCause } from './classify-failure.ts';
+import { tellSent } from './protocol-request.ts';
 import type { ProtocolRequest, RequestOptions } from './protocol-request.ts';
 import { RequestError } from './request-failure.ts';
 import type { RequestFailure } from './request-failure.ts';
@@ -115,7 +116,7 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
     }
     if (signal) this.#stopListening = this.#listenTo(signal);
     this.#context.deadlines.add(this);
-    this.#options.onSent?.();
+    tellSent(this.#options);
   }
 
   #listenTo(signal: AbortSignal): () => void {
@@ -126,8 +127,8 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
 
   #giveUp(failure: RequestFailure): void {
     if (this.#id === undefined) return;
-    this.#context.calls.cancel(this.#id, failure.kind);
-    this.#fail(failure);
+    const state = this.#context.calls.cancel(this.#id, failure.kind);
+    this.#fail(state === 'unwritten' ? asUnsent(failure) : failure);
   }
 
   #fail(failure: RequestFailure, cause?: Error): void {
@@ -140,6 +141,12 @@ export class DirectRequest<Result> implements DirectWaiter, Dated {
     this.#context.deadlines.delete(this);
     this.#stopListening?.();
   }
+}
+
+/** What a failure is to a request of which nothing was written. */
+function asUnsent(failure: RequestFailure): RequestFailure {
+  if (failure.kind === 'cancelled') return { kind: 'cancelled', isUnsent: true };
+  return failure.kind === 'no-answer' ? { kind: 'not-written', reason: 'closed', detail: failure.detail } : failure;
 }
 
 /** Only calls of tools go this way. */

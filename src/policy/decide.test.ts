@@ -178,3 +178,17 @@ describe('policies together', () => {
     );
   });
 });
+
+test.each<readonly [unknown, string]>([
+  [undefined, 'its answer is neither allow, ask nor deny'],
+  ['allow', 'its answer is neither allow, ask nor deny'],
+  [{ kind: 'maybe' }, 'its answer is neither allow, ask nor deny'],
+  [{ kind: 'deny' }, 'it gives no reason'],
+  [{ kind: 'ask', reason: 5 }, 'it gives no reason'],
+])('an answer that is none is a denial that says so: %j', async (answer, why) => {
+  for (const given of [answer, Promise.resolve(answer)]) {
+    const odd: ToolPolicy = { name: 'odd', check: () => given as Decision };
+    const ruling = await decide([{ policy: odd, scope: TEMPLATE }], callOf('tool'), policyContext());
+    expect(ruling).toEqual({ kind: 'deny', policy: 'odd', reason: `Refused because the policy 'odd' failed: ${why}` });
+  }
+});

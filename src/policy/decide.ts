@@ -67,7 +67,7 @@ function checkBy(bound: BoundPolicy | undefined, { call, context }: Question): R
 }
 
 function isPromise(answer: Decision | Promise<Decision>): answer is Promise<Decision> {
-  return 'then' in answer && typeof answer.then === 'function';
+  return typeof (answer as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 function answerOrAbort(policy: ToolPolicy, answer: Promise<Decision>, signal: AbortSignal): Promise<Ruling> {

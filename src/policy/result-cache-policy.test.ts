@@ -44,6 +44,16 @@ describe('[S2.cache] the same arguments to a read-only tool', () => {
     expect([run(policy, READ, { now: 5000 }), run(policy, READ, { now: 4000 })]).toEqual([false, false]);
   });
 
+  test('are forgotten with a change under any name of one definition', () => {
+    const policy = new ResultCachePolicy({ ttlMs: 1000 });
+    const definition = 'the same connection';
+    expect(run(policy, READ, { definition })).toBe(false);
+    expect(run(policy, READ, { definition })).toBe(true);
+    run(policy, { ...WRITE, server: 'alias' }, { definition });
+    expect(run(policy, READ, { definition })).toBe(false);
+    expect(run(policy, READ, { definition: 'another one' })).toBe(false);
+  });
+
   test('differ from other arguments, tools, servers and principals', () => {
     const policy = new ResultCachePolicy({ ttlMs: 1000 });
     const someoneElse = new Session({ principal: 'someone else' });

@@ -29,6 +29,8 @@ export class ResultCachePolicy implements ToolPolicy {
   readonly #tools: readonly ToolPattern[] | undefined;
   readonly #answers: BoundedCache;
   readonly #changes = new Map<string, number>();
+  readonly #natives = new WeakMap<ToolRef, number>();
+  readonly #count = { natives: 0 };
   /** How often its server had changed when a call that runs was sent. */
   readonly #changesAtStart = new Map<string, number>();
 
@@ -44,26 +46,26 @@ export class ResultCachePolicy implements ToolPolicy {
 
   recall(call: ToolCall, context: PolicyContext): ToolResult | undefined {
     // Whether it will succeed or not: from now on an earlier answer may be wrong.
-    if (!isReadOnly(call.tool)) this.#forget(call.tool);
+    if (!isReadOnly(call.tool)) this.#forget(call.tool, context);
     if (!this.#isKept(call, context)) return undefined;
-    const key = keyOf(call, context);
+    const key = this.#keyOf(call, context);
     const answer = this.#answers.get(key);
     const age = context.now - (answer?.at ?? 0);
     if (answer && age >= 0 && age < this.#ttlMs) return JSON.parse(answer.text) as ToolResult;
     this.#answers.delete(key);
-    this.#noteStart(call);
+    this.#noteStart(call, context);
     return undefined;
   }
 
   onResult(call: ToolCall, result: ToolResult, context: PolicyContext): void {
-    if (!isReadOnly(call.tool)) this.#forget(call.tool);
+    if (!isReadOnly(call.tool)) this.#forget(call.tool, context);
     if (!this.#isKept(call, context)) return;
-    const group = groupOf(call.tool);
+    const group = groupOf(call.tool, context);
     const isCurrent = this.#changesAtStart.get(call.callId) === (this.#changes.get(group) ?? 0);
     this.#changesAtStart.delete(call.callId);
     if (!isCurrent || !result.success) return;
     const text = toText(result);
-    if (text !== undefined) this.#answers.set({ key: keyOf(call, context), group, text, at: context.now });
+    if (text !== undefined) this.#answers.set({ key: this.#keyOf(call, context), group, text, at: context.now });
   }
 
   #isKept(call: ToolCall, { scope }: PolicyContext): boolean {
@@ -72,14 +74,28 @@ export class ResultCachePolicy implements ToolPolicy {
     return this.#tools === undefined || this.#tools.some((pattern) => matchesCall(pattern, call, scope));
   }
 
-  #forget(tool: ToolRef): void {
-    const group = groupOf(tool);
+  #keyOf({ tool, arguments: given }: ToolCall, { session, definition = '' }: PolicyContext): string {
+    const whose = tool.server ?? this.#numberOf(tool);
+    return JSON.stringify([session.principal, definition, whose, tool.tool, canonicalJson(given)]);
+  }
+
+  /** Two native tools of one name are two functions. */
+  #numberOf(tool: ToolRef): number {
+    const known = this.#natives.get(tool);
+    if (known !== undefined) return known;
+    this.#count.natives += 1;
+    this.#natives.set(tool, this.#count.natives);
+    return this.#count.natives;
+  }
+
+  #forget(tool: ToolRef, context: PolicyContext): void {
+    const group = groupOf(tool, context);
     this.#changes.set(group, (this.#changes.get(group) ?? 0) + 1);
     this.#answers.deleteGroup(group);
   }
 
-  #noteStart({ callId, tool }: ToolCall): void {
-    this.#changesAtStart.set(callId, this.#changes.get(groupOf(tool)) ?? 0);
+  #noteStart({ callId, tool }: ToolCall, context: PolicyContext): void {
+    this.#changesAtStart.set(callId, this.#changes.get(groupOf(tool, context)) ?? 0);
     // Calls that failed never come back.
     for (const oldest of this.#changesAtStart.keys()) {
       if (this.#changesAtStart.size <= MAX_RUNNING) return;
@@ -98,13 +114,9 @@ function isTrusted({ source, trust }: ToolRef): boolean {
   return source === 'native' || trust === 'trusted';
 }
 
-/** Native tools are taken for one server, whose name no server can have. */
-function groupOf({ server = '' }: ToolRef): string {
-  return server;
-}
-
-function keyOf({ tool, arguments: given }: ToolCall, { session }: PolicyContext): string {
-  return JSON.stringify([session.principal, tool.server ?? '', tool.tool, canonicalJson(given)]);
+/** Servers that share a connection change together, whatever they are called; native tools are taken for one server. */
+function groupOf({ server = '' }: ToolRef, { definition = server }: PolicyContext): string {
+  return definition;
 }
 
 /** As text, one session cannot change what another will get; what JSON cannot say is not kept. */

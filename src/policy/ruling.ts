@@ -13,15 +13,12 @@ export const ALLOWED: Ruling = Object.freeze({ kind: 'allow' });
 
 /** What one policy said; an answer that is none counts as a denial. */
 export function toRuling(policy: ToolPolicy, decision: Decision): Ruling {
-  switch (decision.kind) {
-    case 'allow':
-      return ALLOWED;
-    case 'ask':
-    case 'deny':
-      return { ...decision, policy: policy.name };
-    default:
-      throw new TypeError('its answer is neither allow, ask nor deny');
-  }
+  // What a policy in plain JavaScript answers was checked by nobody.
+  const { kind, reason }: { readonly kind?: unknown; readonly reason?: unknown } = decision ?? {};
+  if (kind === 'allow') return ALLOWED;
+  if (kind !== 'ask' && kind !== 'deny') throw new TypeError('its answer is neither allow, ask nor deny');
+  if (typeof reason !== 'string') throw new TypeError('it gives no reason');
+  return { kind, reason, policy: policy.name };
 }
 
 /** A policy that cannot decide must not let anything through. */

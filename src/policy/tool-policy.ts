@@ -34,6 +34,8 @@ export interface PolicyContext {
   readonly resources: ResourceLookup;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Tells the declarations of the tool's server apart, which may be another one under the same name; for `recall` and `onResult`. */
+  readonly definition?: string | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -1,11 +1,11 @@
 import type { Scrubber } from '../redaction.ts';
+import { plainCopy, readableFields } from './plain-copy.ts';
 import type { SessionEvent } from './session-event.ts';
 
 // An event with a whole document in it must not push all the others out of the log.
 const MAX_LINE_CHARACTERS = 256 * 1024;
 const MAX_FIELD_CHARACTERS = 1000;
 const MAX_FIELDS = 64;
-const MAX_DEPTH = 64;
 
 /** One event as one line of JSON with its newline, secrets masked; whatever is in the event, this never throws. */
 export function toEventLine(event: SessionEvent, at: number, scrubber: Scrubber): string {
@@ -18,7 +18,7 @@ function toText(event: SessionEvent, at: number, scrubber: Scrubber): string {
     return lineOf(scrubber.scrubValue(Object.assign({ type: event.type, at }, event)));
   } catch {
     // Cycles, numbers beyond JSON and getters that throw are rare, so that only they pay for the slower way.
-    return lineOf(scrubber.scrubValue(plainCopy({ at, ...fieldsOf(event) }, [])));
+    return lineOf(scrubber.scrubValue(plainCopy({ at, ...readableFields(event) })));
   }
 }
 
@@ -34,40 +34,4 @@ function abridged(line: string): string {
     typeof value === 'string' ? value.slice(0, MAX_FIELD_CHARACTERS) : value,
   ]);
   return lineOf({ ...Object.fromEntries(short.slice(0, MAX_FIELDS)), abridged: true });
-}
-
-function plainCopy(value: unknown, parents: readonly object[]): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  if (parents.includes(value)) return '[circular]';
-  if (parents.length === MAX_DEPTH) return '[nested too deeply]';
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  const inner = [...parents, value];
-  if (Array.isArray(value)) return value.map((item) => plainCopy(item, inner));
-  const copied = Object.entries(fieldsOf(value)).map(([key, field]) => [key, plainCopy(field, inner)]);
-  return Object.fromEntries(copied) as object;
-}
-
-/** The fields that can be read; an error's name and message are not among its own. */
-function fieldsOf(value: object): Readonly<Record<string, unknown>> {
-  const names = value instanceof Error ? ['name', 'message', ...keysOf(value)] : keysOf(value);
-  return Object.fromEntries(names.map((name) => [name, readField(value, name)]));
-}
-
-function keysOf(value: object): readonly string[] {
-  try {
-    return Object.keys(value);
-  } catch {
-    // A proxy may refuse.
-    return [];
-  }
-}
-
-function readField(value: object, name: string): unknown {
-  try {
-    return Reflect.get(value, name);
-  } catch {
-    return '[unreadable]';
-  }
 }

@@ -177,3 +177,19 @@ test('an abort ends the reading without an error, at any moment', async () => {
   for await (const { type } of readEvents(folder.file('events'), { signal: controller.signal })) types.push(type);
   expect(types).toEqual(['one']);
 });
+
+test('the file that was rotated away comes first, and is read once', async () => {
+  await using folder = await openTemporaryFolder();
+  const file = folder.file('events');
+  writeFileSync(`${file}.1`, line('one') + line('two').trimEnd());
+  expect(await typesIn(file)).toEqual(['one', 'two']);
+  writeFileSync(file, line('three'));
+  expect(await typesIn(file)).toEqual(['one', 'two', 'three']);
+  const follower = following(file);
+  await follower.has(3);
+  renameSync(file, `${file}.1`);
+  writeFileSync(file, line('four'));
+  await follower.has(4);
+  await follower.stop();
+  expect([follower.types, follower.gaps]).toEqual([['one', 'two', 'three', 'four'], []]);
+});

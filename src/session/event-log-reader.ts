@@ -32,30 +32,47 @@ interface Reading extends ReadEventsOptions {
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** The events of a log, oldest first; a file that is not there has none. */
+/** The events of a log, oldest first, beginning with those in `<file>.1`; a file that is not there has none. */
 export async function* readEvents(file: string, options: ReadEventsOptions = {}): AsyncGenerator<LoggedEvent, void> {
   const parser = new EventParser((lines) => options.onGap?.({ kind: 'unreadable', lines }));
   const reading: Reading = { ...options, file, parser };
-  do yield* readFile(reading);
-  while (options.follow && !options.signal?.aborted);
+  yield* readFile(reading, 'with-earlier');
+  while (options.follow && !options.signal?.aborted) yield* readFile(reading);
 }
 
 /** One file to its end or, when following, until another stands in its place. */
-async function* readFile(reading: Reading): AsyncGenerator<LoggedEvent, void> {
+async function* readFile(reading: Reading, first?: 'with-earlier'): AsyncGenerator<LoggedEvent, void> {
   const { file, follow, signal, parser } = reading;
   const handle = await openIfThere(file);
   if (!handle) {
+    if (first) yield* readEarlier(undefined, reading);
     reading.onCaughtUp?.();
     if (follow) await nextLook(reading);
     return;
   }
   try {
+    // It is open already, so that it cannot become the earlier one unseen.
+    if (first) yield* readEarlier(handle, reading);
     yield* readOn(handle, reading);
     if (follow) yield* followFile(handle, reading);
     if (signal?.aborted) return;
     yield* parser.end();
     if (!follow) reading.onCaughtUp?.();
     if (follow && !(await isSameFile(handle, `${file}.1`))) reading.onGap?.({ kind: 'rotated' });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The file that was rotated away, unless it is the current one, rotated just now. */
+async function* readEarlier(current: FileHandle | undefined, reading: Reading): AsyncGenerator<LoggedEvent, void> {
+  const earlier = `${reading.file}.1`;
+  const handle = await openIfThere(earlier);
+  if (!handle) return;
+  try {
+    if (current && (await isSameFile(current, earlier))) return;
+    yield* readOn(handle, reading);
+    if (!reading.signal?.aborted) yield* reading.parser.end();
   } finally {
     await handle.close();
   }

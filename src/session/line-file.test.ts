@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openTemporaryFolder } from '../../test/fixtures/temporary-folder.ts';
@@ -49,6 +49,30 @@ test('a file that is over its limit already is moved away when it is made ready'
   writeFileSync(folder.file('events'), 'one\ntwo\nthree\n');
   await new LineFile(folder.file('events'), 8).prepare();
   expect([folder.lines('events.1'), folder.lines('events')]).toEqual([['one', 'two', 'three'], []]);
+});
+
+test('while another process rotates, nobody else does', async () => {
+  await using folder = await openTemporaryFolder();
+  const file = new LineFile(folder.file('events'), 8);
+  await file.append(['one\n', 'two\n']);
+  writeFileSync(folder.file('events.lock'), '');
+  await file.append(['three\n']);
+  expect([folder.lines('events.1'), folder.lines('events')]).toEqual([[], ['one', 'two', 'three']]);
+  rmSync(folder.file('events.lock'));
+  await file.append(['four\n']);
+  expect([folder.lines('events.1'), folder.lines('events')]).toEqual([['one', 'two', 'three'], ['four']]);
+});
+
+test('a process that died while it rotated stops the others only for a while', async () => {
+  await using folder = await openTemporaryFolder();
+  const file = new LineFile(folder.file('events'), 8);
+  await file.append(['one\n', 'two\n']);
+  writeFileSync(folder.file('events.lock'), '');
+  const longAgo = statSync(folder.file('events')).mtimeMs / 1000 - 60;
+  utimesSync(folder.file('events.lock'), longAgo, longAgo);
+  await file.append(['three\n']);
+  await file.append(['four\n']);
+  expect([folder.lines('events.1'), folder.lines('events')]).toEqual([['one', 'two', 'three'], ['four']]);
 });
 
 test('a folder that is gone is made again', async () => {

@@ -1,9 +1,12 @@
-import { renameSync, statSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '../private-folder.ts';
 
 const NEWLINE = 0x0a;
+// A rotation takes no time.
+const LEFT_BEHIND_MS = 10_000;
 
 /** A file of lines that several processes append to; one that grows over its limit becomes `<file>.1`. */
 export class LineFile {
@@ -57,19 +60,37 @@ export class LineFile {
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(this.#path));
     return open(this.#path, 'a+', 0o600);
   }
 
-  /** Both steps at once, and only for the file that was found too big, so that two processes do not rotate twice. */
+  /** Only the file that was found too big, and one process at a time: a second rotation would throw away the first. */
   #rotate(inode: number): void {
+    const lock = `${this.#path}.lock`;
+    // Whoever comes late writes to the file as it is; nothing is lost by that.
+    if (!take(lock, this.#path)) return;
     try {
       if (statSync(this.#path).ino === inode) renameSync(this.#path, `${this.#path}.1`);
     } catch (error) {
       // Another process was faster.
       if (!isMissing(error)) throw error;
+    } finally {
+      rmSync(lock, { force: true });
     }
   }
+}
+
+/** Takes a lock, or gives up; one that a process left behind when it died goes, for the next time. */
+function take(lock: string, file: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const [held, written] = [lock, file].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+  if (held !== undefined && written !== undefined && written - held > LEFT_BEHIND_MS) rmSync(lock, { force: true });
+  return false;
 }
 
 /** How many of the lines are within the first bytes; a disk that is full takes a part of a write. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../call/json-object.ts';
 import { McpError, messageOf } from '../errors.ts';
 import { copyJson } from './json-copy.ts';
 import type { JsonValue } from './json-copy.ts';
@@ -21,9 +22,9 @@ export function copyContents(contents: SliceContents): Readonly<Record<string, r
 
 /** The contents of a snapshot, from memory or from a file; throws when it is none. */
 export function contentsOf(snapshot: unknown): Readonly<Record<string, readonly JsonValue[]>> {
-  if (!isObject(snapshot) || snapshot['version'] !== 1) throw notASnapshot('its version must be 1');
+  if (!isJsonObject(snapshot) || snapshot['version'] !== 1) throw notASnapshot('its version must be 1');
   const { slices } = snapshot;
-  if (!isObject(slices)) throw notASnapshot('it has no slices');
+  if (!isJsonObject(slices)) throw notASnapshot('it has no slices');
   for (const [name, items] of Object.entries(slices)) {
     if (!Array.isArray(items)) throw notASnapshot(`its slice '${name}' is no list`);
   }
@@ -38,10 +39,6 @@ function copyItems(name: string, items: readonly unknown[]): readonly JsonValue[
       cause,
     });
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function notASnapshot(why: string): McpError {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { McpError } from '../errors.ts';
 import { InProcessDispatcher, InProcessEventBus } from './dispatcher.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { Session } from './session.ts';
 import type { SessionEvent } from './session-event.ts';
 import { defineSlice } from './slice.ts';
@@ -142,4 +143,27 @@ test('an event whose type every object inherits is an event like any other', () 
   const transaction = session.begin();
   transaction.dispatch({ type: 'toString' });
   expect(transaction.slice(Notes).all()).toEqual([]);
+});
+
+test('a dispatcher that fails is reported, and takes neither an event nor a commit with it', () => {
+  const errors: unknown[] = [];
+  const down = new Error('the bus is down');
+  const dispatcher: Dispatcher = {
+    dispatch: () => {
+      throw down;
+    },
+    subscribe: () => () => undefined,
+  };
+  const session = new Session({ dispatcher, onError: (error) => errors.push(error) });
+  const seen = defineSlice<string>({ name: 'seen', reducers: { ping: () => ({ kind: 'append', item: 'ping' }) } });
+  session.slice(seen);
+  session.dispatch({ type: 'ping' });
+  const transaction = session.begin();
+  transaction.dispatch({ type: 'ping' });
+  transaction.dispatch({ type: 'ping' });
+  transaction.commit();
+  expect([session.slice(seen).all(), errors]).toEqual([
+    ['ping', 'ping', 'ping'],
+    [down, down, down],
+  ]);
 });

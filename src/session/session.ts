@@ -69,7 +69,7 @@ export class Session implements SessionScope {
   /** Runs the reducers of every slice that listens to this type of event, then tells the dispatcher's listeners. */
   dispatch(event: SessionEvent): void {
     this.#store.apply({ kind: 'event', event });
-    this.dispatcher.dispatch(event.type, event);
+    this.#tell(event);
   }
 
   /** Whether an event of this type would reach anybody; what nobody hears need not be made. */
@@ -127,7 +127,16 @@ export class Session implements SessionScope {
   #take(records: readonly SessionRecord[]): void {
     for (const record of records) this.#store.apply(record, 'state');
     for (const record of records) {
-      if (record.kind === 'event') this.dispatcher.dispatch(record.event.type, record.event);
+      if (record.kind === 'event') this.#tell(record.event);
+    }
+  }
+
+  /** A dispatcher that fails must take neither a call nor a commit with it. */
+  #tell(event: SessionEvent): void {
+    try {
+      this.dispatcher.dispatch(event.type, event);
+    } catch (error) {
+      this.#report(error);
     }
   }
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../call/json-object.ts';
+import type { Mutable } from '../call/mutable.ts';
 import type { JsonObject, ToolAnnotations } from '../call/tool-ref.ts';
 import { headerParameters } from './header-parameters.ts';
 import { stripHidden } from './hidden-characters.ts';
@@ -40,8 +42,8 @@ export function parseTools(entries: readonly unknown[], maxTools: number): Parse
   const tools = new Map<string, ToolDefinition>();
   const quarantined: QuarantinedTool[] = [];
   for (const [index, entry] of entries.entries()) {
-    const name = isObject(entry) ? entry['name'] : undefined;
-    if (!isObject(entry) || !isUsableName(name)) {
+    const name = isJsonObject(entry) ? entry['name'] : undefined;
+    if (!isJsonObject(entry) || !isUsableName(name)) {
       quarantined.push({ tool: `#${index + 1}`, reason: `has no usable name: ${describeName(name)}` });
     } else if (tools.has(name)) {
       quarantined.push({ tool: name, reason: 'the server lists this name twice; the first is kept' });
@@ -96,7 +98,7 @@ function parseTool(name: string, entry: JsonObject): ToolDefinition {
 }
 
 function parseInputSchema(schema: unknown, report: string[]): JsonObject {
-  if (!isObject(schema) || (schema['type'] !== undefined && schema['type'] !== 'object')) {
+  if (!isJsonObject(schema) || (schema['type'] !== undefined && schema['type'] !== 'object')) {
     report.push(`inputSchema is ${kindOf(schema)}, not an object schema; any object is accepted instead`);
     return OPEN_OBJECT;
   }
@@ -107,8 +109,8 @@ function parseInputSchema(schema: unknown, report: string[]): JsonObject {
 
 function parseOutputSchema(schema: unknown, report: string[]): JsonObject | undefined {
   if (schema === undefined) return undefined;
-  if (isObject(schema) && !nestsTooDeep(schema, 0)) return withCleanTexts(schema);
-  const problem = isObject(schema)
+  if (isJsonObject(schema) && !nestsTooDeep(schema, 0)) return withCleanTexts(schema);
+  const problem = isJsonObject(schema)
     ? `nests deeper than ${MAX_SCHEMA_DEPTH} levels`
     : `is ${kindOf(schema)}, not a schema`;
   report.push(`outputSchema ${problem}; results are not checked`);
@@ -123,7 +125,7 @@ function nestsTooDeep(value: unknown, depth: number): boolean {
 /** Titles and descriptions are read by models; every other text in a schema decides what is valid and stays. */
 function withCleanTexts<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withCleanTexts) as Value;
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const fields = Object.entries(value).map(([key, item]) => {
     const isText = typeof item === 'string' && (key === 'description' || key === 'title');
     return [key, isText ? stripHidden(item) : withCleanTexts(item)];
@@ -132,8 +134,8 @@ function withCleanTexts<Value>(value: Value): Value {
 }
 
 function parseAnnotations(annotations: unknown): ToolAnnotations | undefined {
-  if (!isObject(annotations)) return undefined;
-  const parsed: { -readonly [Key in keyof ToolAnnotations]: ToolAnnotations[Key] } = {};
+  if (!isJsonObject(annotations)) return undefined;
+  const parsed: Mutable<ToolAnnotations> = {};
   if (typeof annotations['title'] === 'string') parsed.title = stripHidden(annotations['title']);
   for (const hint of HINTS) {
     const value = annotations[hint];
@@ -146,12 +148,8 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'an array';
-  if (!isObject(value)) return `a ${typeof value}`;
+  if (!isJsonObject(value)) return `a ${typeof value}`;
   return typeof value['type'] === 'string'
     ? `of type ${JSON.stringify(value['type'].slice(0, MAX_NAME_LENGTH))}`
     : 'of no single type';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -142,3 +142,49 @@ function parse(lines: string): unknown[] {
     .split('\n')
     .map((line): unknown => JSON.parse(line));
 }
+
+test('takes an id that comes back as text for the number that it was', () => {
+  const { calls, waiter, heard } = open();
+  const id = calls.start({ name: 'a', arguments: {} }, waiter('only'));
+  const progress = {
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
+    params: { progressToken: `${id}`, progress: 1 },
+  };
+  expect(calls.take(progress as never)).toBe(true);
+  expect(calls.take({ jsonrpc: '2.0', id: String(id), result: { ok: 1 } })).toBe(true);
+  expect(heard.at(-1)).toEqual(['only', 'answered', { ok: 1 }]);
+});
+
+test('its own token for progress is the only one', async () => {
+  const { calls, writes, waiter } = open();
+  const id = calls.start({ name: 'a', arguments: {}, meta: { progressToken: 'mine', other: 1 } }, waiter('only'));
+  await nextTurn();
+  expect(writes[0]).toContain(`"_meta":{"progressToken":${id},"other":1}`);
+});
+
+test('starts no call whose arguments write themselves as nothing', async () => {
+  const { calls, writes, waiter } = open();
+  const args = { toJSON: () => undefined };
+  expect(() => calls.start({ name: 'a', arguments: args }, waiter('only'))).toThrow(/as nothing/);
+  await nextTurn();
+  expect(writes).toEqual([]);
+});
+
+test("an answer to a call that was cancelled is nobody's", async () => {
+  const { calls, waiter, heard } = open();
+  const id = calls.start({ name: 'a', arguments: {} }, waiter('gone'));
+  await nextTurn();
+  expect(calls.cancel(id, 'timeout')).toBe('written');
+  expect(calls.take({ jsonrpc: '2.0', id, result: {} })).toBe(false);
+  calls.end(new Error('Connection closed'));
+  expect(heard).toEqual([]);
+});
+
+test('when the channel ends, what was not written yet is known not to be', () => {
+  const { calls, waiter, heard } = open();
+  calls.start({ name: 'a', arguments: {} }, waiter('unwritten'));
+  const unwritten = new NotWrittenError('closed', 'Connection closed');
+  calls.end(new Error('Connection closed'), unwritten);
+  expect(heard).toEqual([['unwritten', 'failed', unwritten]]);
+});

@@ -45,7 +45,7 @@ export class DirectCalls {
   start(call: DirectCall, waiter: DirectWaiter): number {
     const id = this.#lastId + 1;
     // Put together as text: copying the call into a message of the protocol would cost more than writing it.
-    const params = `{"name":${this.#nameText(call.name)},"arguments":${JSON.stringify(call.arguments)},"_meta":${metaText(id, call.meta)}}`;
+    const params = `{"name":${this.#nameText(call.name)},"arguments":${argumentsText(call)},"_meta":${metaText(id, call.meta)}}`;
     const text = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`;
     this.#lastId = id;
     this.#waiting.set(id, waiter);
@@ -78,23 +78,28 @@ export class DirectCalls {
   /** Whether a message was for one of ours. */
   take(message: JSONRPCMessage): boolean {
     if ('method' in message) return message.method === 'notifications/progress' && this.#takeProgress(message.params);
-    const waiter = this.#waiting.get(message.id as number);
+    const id = toId(message.id);
+    const waiter = this.#waiting.get(id);
     if (!waiter) return false;
-    this.#waiting.delete(message.id as number);
+    this.#waiting.delete(id);
     if ('result' in message) waiter.answered(message.result);
     else waiter.refused(message.error);
     return true;
   }
 
-  /** The channel is gone, and every answer with it. */
-  end(error: Error): void {
-    const waiters = [...this.#waiting.values()];
+  /** The channel is gone, and every answer with it; what was not written yet fails by an error of its own. */
+  end(error: Error, unwritten: Error = error): void {
+    const waiting = [...this.#waiting];
+    const unsent = new Set(this.#outgoing.map(({ id }) => id));
     this.#waiting.clear();
-    for (const waiter of waiters) waiter.failed(error);
+    this.#outgoing = [];
+    for (const [id, waiter] of waiting) {
+      waiter.failed(unsent.has(id) ? unwritten : error);
+    }
   }
 
   #takeProgress(params: JsonObject | undefined): boolean {
-    const waiter = this.#waiting.get(params?.['progressToken'] as number);
+    const waiter = this.#waiting.get(toId(params?.['progressToken']));
     if (!waiter || typeof params?.['progress'] !== 'number') return false;
     const { progress, total, message } = params;
     waiter.progressed({
@@ -137,11 +142,24 @@ export class DirectCalls {
   }
 }
 
+function argumentsText({ arguments: args }: DirectCall): string {
+  const text = JSON.stringify(args) as string | undefined;
+  if (text === undefined) throw new TypeError('they write themselves as nothing');
+  return text;
+}
+
+/** There are servers that keep ids as text. */
+function toId(id: unknown): number {
+  return typeof id === 'number' ? id : Number(id);
+}
+
 /** What goes beside the arguments: the token by which the server reports progress, and what the caller adds. */
 function metaText(token: number, meta: JsonObject | undefined): string {
   let text = `{"progressToken":${token}`;
   if (!meta) return `${text}}`;
   for (const name of Object.keys(meta)) {
+    // Said already; of two a server takes the last.
+    if (name === 'progressToken') continue;
     const valueText = JSON.stringify(meta[name]) as string | undefined;
     if (valueText !== undefined) text += `,${JSON.stringify(name)}:${valueText}`;
   }

@@ -112,6 +112,46 @@ test('arguments that were changed after the question are refused, whoever change
   expect(paid).toEqual([]);
 });
 
+test('what is sent is what was approved, whatever becomes of the arguments afterwards', async () => {
+  const { seat, paid } = till(new RecordingBroker(() => ({ approved: true })));
+  for (let turns = 0; turns < 8; turns += 1) {
+    const args: Record<string, unknown> = { amount: turns };
+    const changeAfter = (left: number): void => {
+      if (left === 0) args['amount'] = 1_000_000;
+      else queueMicrotask(() => changeAfter(left - 1));
+    };
+    const stop = seat.session.dispatcher.subscribe('approval-decided', () => changeAfter(turns + 1));
+    await seat.see('pay', args);
+    stop();
+  }
+  expect(paid.filter((args) => (args as { amount?: unknown }).amount === 1_000_000)).toEqual([]);
+  const told = seat.eventsOf('tool-invoked').filter(({ outcome }) => outcome === 'ok');
+  expect(told.map(({ params }) => params)).toEqual(paid);
+  expect(paid.length).toBeGreaterThan(0);
+});
+
+test('a yes that comes after the expiry counts for nothing, also if the timer is late', async () => {
+  const late = new Gate<ApprovalAnswer>();
+  const clock = new ManualClock();
+  const { seat, paid } = till(new RecordingBroker(() => late.passed), {
+    approvalMs: 1_000,
+    // A process that is busy: time goes by, and no timer fires.
+    clock: { now: () => clock.now(), monotonic: () => clock.monotonic(), after: () => ({ cancel: () => undefined }) },
+  });
+  const call = seat.see('pay');
+  await clock.advance(1_000);
+  late.open({ approved: true });
+  expect(await call).toMatchObject({ outcome: 'denied', message: expect.stringContaining('nobody answered in time') });
+  expect(paid).toEqual([]);
+});
+
+test('a question about arguments that nobody can write down is not asked', async () => {
+  const broker = new RecordingBroker(() => ({ approved: true }));
+  const { seat, paid } = till(broker);
+  expect(await seat.see('pay', { amount: 1n })).toMatchObject({ outcome: 'invalid' });
+  expect([broker.asked, paid]).toEqual([[], []]);
+});
+
 test('a late yes counts for nothing', async () => {
   const late = new Gate<ApprovalAnswer>();
   const broker = new RecordingBroker(() => late.passed);

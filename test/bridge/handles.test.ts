@@ -133,13 +133,23 @@ test('[S1.handles] the handle of a server that was removed says so, and finds an
   await bench.hub.connect('files');
   const echo = handleOn(bench, 'echo');
   await bench.hub.setServers([]);
-  expect(await echo.run({ message: 'x' })).toMatchObject({
-    success: false,
-    outcome: 'invalid',
-    message: "no server is called 'files' (declared: none)",
-  });
+  const removed = { outcome: 'unavailable', message: expect.stringMatching(/^files: was removed, since \d{4}-.*Z$/) };
+  expect(await echo.run({ message: 'x' })).toMatchObject(removed);
+  expect(await bench.caller.call('mcp__files__echo', { message: 'x' })).toMatchObject(removed);
+  await expect(bench.hub.connect('files')).rejects.toMatchObject({ code: 'SERVER_REMOVED' });
   await bench.hub.setServers([faultyServer('files', 'healthy', { another: 'one' })], { connect: false });
   expect(await echo.run({ message: 'y' })).toMatchObject({ outcome: 'ok', content: [{ text: 'y' }] });
+  expect(await bench.caller.call('mcp__files__nothing')).toMatchObject({ outcome: 'invalid' });
+});
+
+test('a call through a hub that is closed says so, by name too', async () => {
+  await using bench = new CallBench({ servers: [faultyServer('files', 'healthy')] });
+  await bench.hub.connect('files');
+  await bench.hub.close();
+  expect(await bench.caller.call('mcp__files__echo', { message: 'x' })).toMatchObject({
+    outcome: 'unavailable',
+    message: 'the hub is closed',
+  });
 });
 
 function handleOn(bench: CallBench, tool: string): Tool {

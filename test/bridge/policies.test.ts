@@ -17,6 +17,7 @@ import {
 import type { NativeTool, ToolPolicy } from '../../src/index.ts';
 import { ManualClock, settle } from '../fixtures/manual-clock.ts';
 import { ScriptedServer } from '../fixtures/scripted-server.ts';
+import { healthyServer, v1Server } from '../hub/servers.ts';
 import { CallBench, CallSeat, Gate, nativeTool, Notes, notePolicy } from './call-bench.ts';
 
 /** A server with these tools, and what it was asked to run. */
@@ -93,6 +94,21 @@ describe('a sequential dependency', () => {
   });
 });
 
+test.each([
+  ['untrusted', []],
+  ['trusted', ['read']],
+] as const)(
+  '[S1.transaction] only a tool that a trusted server calls read-only takes no transaction: %s',
+  async (trust, notes) => {
+    const broken: ToolPolicy = { name: 'broken', onResult: () => Promise.reject(new Error('the disk is full')) };
+    await using bench = new CallBench({
+      servers: [McpServer.sdk('data', serverOf('read').server).with({ trust })],
+      caller: { policies: [notePolicy, broken] },
+    });
+    expect(await bench.see({ server: 'data', tool: 'read' })).toMatchObject({ outcome: 'tool-error', notes });
+  },
+);
+
 describe('a result cache', () => {
   const READ = { server: 'data', tool: 'read' };
 
@@ -133,6 +149,27 @@ describe('a result cache', () => {
     for (const address of [READ, READ, { server: 'twin', tool: 'write' }, { server: 'twin', tool: 'write' }])
       expect((await bench.caller.call(address)).isCached).toBeUndefined();
     expect(ran).toHaveLength(4);
+  });
+
+  test('knows nothing of another server that has got the name', async () => {
+    const cache = new ResultCachePolicy({ ttlMs: 60_000 });
+    const files = healthyServer('files').with({ trust: 'trusted' }).withPolicies(cache);
+    await using bench = new CallBench({ servers: [files] });
+    const add = async (): Promise<boolean> =>
+      (await bench.caller.call({ server: 'files', tool: 'add' }, { a: 1, b: 2 })).isCached === true;
+    expect([await add(), await add()]).toEqual([false, true]);
+    await bench.hub.connect('files', v1Server('files').with({ trust: 'trusted' }).withPolicies(cache));
+    expect([await add(), await add()]).toEqual([false, true]);
+  });
+
+  test('tells native tools of one name apart', async () => {
+    const policies = [new ResultCachePolicy({ ttlMs: 60_000 })];
+    await using hub = new Hub();
+    const read = async (text: string): Promise<string> => {
+      const tools = [nativeTool('read', () => text, { annotations: { readOnlyHint: true } })];
+      return (await new CallSeat(hub, { tools, policies }).see('read')).read;
+    };
+    expect([await read('one'), await read('two')]).toEqual(['one', 'two']);
   });
 
   test('satisfies a dependency, too: an earlier answer is an answer', async () => {

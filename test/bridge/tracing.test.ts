@@ -134,6 +134,33 @@ test('the active span is the parent, and the span of a call the parent of what i
   expect(spans.get('execute_tool inner')?.spanContext().traceId).toBe(PARENT.traceId);
 });
 
+test('a trace that is given is the parent instead, and goes on inside', async () => {
+  const inner = defineTool({ name: 'inner', description: 'Does it.', params: {}, handler: () => 'done' });
+  const outer = defineTool({
+    name: 'outer',
+    description: 'Calls inner.',
+    params: {},
+    handler: async (_params, { call }) => (await call('inner')).message,
+  });
+  await using hub = new Hub();
+  const caller = new Caller({ hub, tracer, tools: [inner, outer] });
+  const traceparent = `00-${PARENT.traceId}-${PARENT.spanId}-01`;
+  await caller.call('outer', {}, { trace: { traceparent, tracestate: TRACESTATE } });
+  const [done, around] = exporter.getFinishedSpans();
+  const { traceId, spanId } = PARENT;
+  expect(around?.parentSpanContext).toMatchObject({ traceId, spanId, isRemote: true });
+  expect(around?.spanContext().traceState?.serialize()).toBe(TRACESTATE);
+  expect(done?.parentSpanContext?.spanId).toBe(around?.spanContext().spanId);
+});
+
+test('a trace that is none is no parent', async () => {
+  const tool = defineTool({ name: 'tool', description: 'Does it.', params: {}, handler: () => 'done' });
+  await using hub = new Hub();
+  const caller = new Caller({ hub, tracer, tools: [tool] });
+  expect((await caller.call('tool', {}, { trace: { traceparent: 'nonsense' } })).outcome).toBe('ok');
+  expect(exporter.getFinishedSpans().map(({ parentSpanContext }) => parentSpanContext)).toEqual([undefined]);
+});
+
 test.each([
   ['directly', true],
   ['through the SDK', false],
@@ -205,6 +232,7 @@ test('a tracer that fails takes no call with it', async () => {
   const tracers: readonly Tracer[] = [
     { startActiveSpan: broken },
     { startActiveSpan: (_name, _options, run) => run(brokenSpan) },
+    { startActiveSpan: (_name, _options, run) => run({ ...brokenSpan, spanContext: broken }) },
     {
       startActiveSpan: (_name, _options, run) => {
         run(brokenSpan);

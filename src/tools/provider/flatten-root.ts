@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
-import { isJsonObject } from '../schema/json-value.ts';
 import { withConstraints, withRemark } from './constraint-text.ts';
 import type { Note } from './constraint-text.ts';
 import { mergeAny, mergeBoth, namesOf, propertiesOf } from './merge-objects.ts';

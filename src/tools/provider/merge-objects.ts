@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import { canonicalJson } from '../../call/canonical-json.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
-import { isJsonObject } from '../schema/json-value.ts';
 
 /** What became of schemas put into one, and what was lost. */
 export interface Merged {

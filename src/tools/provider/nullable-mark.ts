@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
-import { isJsonObject } from '../schema/json-value.ts';
 import type { Note } from './constraint-text.ts';
 import { mergeBoth } from './merge-objects.ts';
 

@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
-import { isJsonObject } from '../schema/json-value.ts';
 import { LossReport } from '../schema/loss-report.ts';
 import { SchemaResources } from '../schema/schema-resources.ts';
 import type { ToolSpec } from '../tool-spec.ts';

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
-import { isJsonObject, jsonKind } from '../schema/json-value.ts';
+import { jsonKind } from '../schema/json-value.ts';
 import { withConstraints, withRemark } from './constraint-text.ts';
 import type { Note } from './constraint-text.ts';
 import { mergeBoth, namesOf, propertiesOf } from './merge-objects.ts';

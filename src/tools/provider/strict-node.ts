@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
-import { isJsonObject } from '../schema/json-value.ts';
 import { namesOf, propertiesOf } from './merge-objects.ts';
 import { STRICT_LIMITS } from './provider-rules.ts';
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
-import { isJsonObject } from '../schema/json-value.ts';
 import type { LossReport } from '../schema/loss-report.ts';
 import { UnresolvedReference } from '../schema/schema-resources.ts';
 import type { Located, Resource, SchemaResources } from '../schema/schema-resources.ts';

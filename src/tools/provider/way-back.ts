@@ -1,4 +1,4 @@
-import { isJsonObject } from '../schema/json-value.ts';
+import { isJsonObject } from '../../call/json-object.ts';
 
 /** Turns what a model wrote for a view into what the server takes. */
 export type WayBack = (value: unknown) => unknown;

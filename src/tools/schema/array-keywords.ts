@@ -55,6 +55,7 @@ const compileContains: KeywordCompiler = (value, site) => {
     if (!Array.isArray(items)) return true;
     let found = 0;
     for (const [index, item] of items.entries()) {
+      run.spend(1);
       if (!run.aside(() => rule(item, run, undefined)).isValid) continue;
       found += 1;
       judged?.addPosition(index);
@@ -82,6 +83,9 @@ const compileMaxItems: KeywordCompiler = (value, site) => {
     run.fail('maxItems', () => `expected at most ${count(limit, 'item')}, got ${items.length}`);
 };
 
+// To write an item down takes longer than to look at it.
+const CHARACTERS_AT_A_GLANCE = 2;
+
 const compileUniqueItems: KeywordCompiler = (value, site) => {
   if (typeof value !== 'boolean') return site.ignore('is neither true nor false');
   if (!value) return undefined;
@@ -90,6 +94,7 @@ const compileUniqueItems: KeywordCompiler = (value, site) => {
     const seen = new Set<unknown>();
     for (const [index, item] of items.entries()) {
       const key = equalityKey(item);
+      run.glance(typeof key === 'string' ? 1 + key.length / CHARACTERS_AT_A_GLANCE : 1);
       if (seen.has(key)) return run.failInside(index, 'uniqueItems', () => 'is in the array already');
       seen.add(key);
     }

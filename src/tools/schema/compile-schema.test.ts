@@ -5,6 +5,9 @@ import { DEFAULT_SCHEMA_LIMITS } from './schema-limits.ts';
 
 type Case = readonly [family: string, schema: unknown, valid: readonly unknown[], invalid: readonly unknown[]];
 
+const WIDE = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`p${index}`, index]));
+const WIDE_OPEN = Object.fromEntries(Object.keys(WIDE).map((name) => [name, true]));
+const LONG = Array.from({ length: 500 }, (_, index) => index);
 const TREE = {
   type: 'object',
   properties: { value: { type: 'number' }, children: { type: 'array', items: { $ref: '#' } } },
@@ -159,6 +162,41 @@ test('bounds the work for one value, however the schema multiplies it', () => {
   });
   const check = usable({ $ref: '#/$defs/d0', $defs: { ...Object.fromEntries(doubled), d40: {} } });
   expect(check.check(1)).toMatchObject({ valid: false, problems: [{ keyword: 'limit' }] });
+});
+
+test.each<readonly [string, unknown, unknown]>([
+  ['const', { const: WIDE }, WIDE],
+  ['enum', { enum: [WIDE] }, WIDE],
+  ['uniqueItems', { uniqueItems: true }, LONG],
+  ['contains', { contains: { minimum: 0 } }, LONG],
+  ['unevaluatedItems', { prefixItems: [], unevaluatedItems: { minimum: 0 } }, LONG],
+  ['minProperties', { minProperties: 1 }, WIDE],
+  ['propertyNames', { propertyNames: { minLength: 1 } }, WIDE],
+  ['properties', { properties: Object.fromEntries(Object.keys(WIDE).map((name) => [`no ${name}`, {}])) }, WIDE],
+  ['patternProperties', { patternProperties: { '^no': {} } }, WIDE],
+  ['additionalProperties', { properties: WIDE_OPEN, additionalProperties: false }, WIDE],
+  ['unevaluatedProperties', { properties: WIDE_OPEN, unevaluatedProperties: false }, WIDE],
+  ['required', { required: Object.keys(WIDE) }, WIDE],
+  ['dependentRequired', { dependentRequired: { p0: Object.keys(WIDE) } }, WIDE],
+  ['minLength', { minLength: 1 }, 'x'.repeat(20_000)],
+  ['multipleOf', { items: { multipleOf: 0.5 } }, LONG.map((item) => item + 0.5)],
+])('counts what %s does with a large value', (_, schema, value) => {
+  const limits = { ...DEFAULT_SCHEMA_LIMITS, maxSteps: 20_000 };
+  const verdictOf = (copies: number): unknown => {
+    const check = compileSchema({ allOf: Array.from({ length: copies }, () => schema) }, limits);
+    return check.kind === 'usable' ? check.check(value) : check.reason;
+  };
+  expect(verdictOf(1)).toEqual({ valid: true });
+  expect(verdictOf(100)).toMatchObject({ valid: false, problems: [{ keyword: 'limit' }] });
+});
+
+test('counts what it takes to explain, too', () => {
+  const wrong = Object.fromEntries(Object.keys(WIDE).map((name) => [`${name}x`, 1]));
+  const forms = Array.from({ length: 100 }, () => ({ properties: WIDE_OPEN, additionalProperties: false }));
+  const explained = (copies: number): unknown => usable({ anyOf: forms.slice(0, copies) }).check(wrong);
+  expect(explained(2)).toHaveProperty('problems[0].keyword', 'anyOf');
+  // What was found before it became too much is told.
+  expect(explained(100)).toHaveProperty('problems[0].keyword', 'additionalProperties');
 });
 
 test('bounds how deep a value is followed', () => {

@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import { Run, TooCostly } from './evaluation.ts';
 import type { Rule } from './evaluation.ts';
-import { isJsonObject } from './json-value.ts';
 import type { Dialect } from './keyword-site.ts';
 import { LossReport } from './loss-report.ts';
 import { reasonTooLarge } from './measure-schema.ts';

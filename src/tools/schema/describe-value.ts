@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import { stripHidden } from '../hidden-characters.ts';
-import { isJsonObject, jsonKind } from './json-value.ts';
+import { jsonKind } from './json-value.ts';
 
 const MAX_TEXT = 60;
 const MAX_CHOICES = 12;

@@ -1,3 +1,4 @@
+import { describeFound } from './describe-value.ts';
 import type { SchemaProblem, ValuePath } from './schema-check.ts';
 import type { Resource } from './schema-resources.ts';
 
@@ -37,6 +38,9 @@ export type Rule = (value: unknown, run: Run, judged: Judged | undefined) => boo
 // A long list of wrong items must not become a long list of problems.
 const MAX_PROBLEMS = 50;
 
+// What takes about as long as applying one subschema.
+const GLANCES_IN_A_STEP = 2;
+
 /** What became of a rule that was only tried. */
 export interface Attempt {
   readonly isValid: boolean;
@@ -60,6 +64,7 @@ export class Run {
   #problems: SchemaProblem[] | undefined;
   #more = 0;
   #steps = 0;
+  #described: Map<unknown, string> | undefined;
   #nesting = 0;
 
   constructor(limits: RunLimits, mode: 'verdict' | 'explain') {
@@ -95,6 +100,15 @@ export class Run {
 
   add(problems: readonly SchemaProblem[]): void {
     this.#problems?.push(...problems);
+  }
+
+  /** What came, in words; one value may be held against thousands of forms, and counting its parts takes time. */
+  describe(value: unknown): string {
+    const known = this.#described?.get(value);
+    if (known !== undefined) return known;
+    const described = describeFound(value);
+    (this.#described ??= new Map()).set(value, described);
+    return described;
   }
 
   /** Applies a rule to a part of the value. */
@@ -138,6 +152,11 @@ export class Run {
   spend(steps: number): void {
     this.#steps += steps;
     if (this.#steps > this.#limits.maxSteps) throw new TooCostly();
+  }
+
+  /** Counts a look at each of many small things. */
+  glance(things: number): void {
+    this.spend(things / GLANCES_IN_A_STEP);
   }
 
   leave(): void {

@@ -13,10 +13,6 @@ export function jsonKind(value: unknown): JsonKind | undefined {
   return kind === 'string' || kind === 'boolean' || kind === 'object' ? kind : undefined;
 }
 
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The property names that would survive being written as JSON. */
 export function presentKeys(value: JsonObject): readonly string[] {
   const keys = Object.keys(value);
@@ -33,13 +29,16 @@ export function isPresent(value: JsonObject, key: string): boolean {
 
 /** Equal for two values that are equal as JSON; texts and numbers never collide. */
 export function equalityKey(value: unknown): unknown {
-  // -0 and 0 are one number, also as keys of a Set.
-  return typeof value === 'object' && value !== null ? `${OBJECT_MARK}${canonicalJson(value)}` : textKey(value);
+  return primitiveKey(value) ?? `${OBJECT_MARK}${canonicalJson(value)}`;
+}
+
+/** The same for what has no parts; undefined for what has. */
+export function primitiveKey(value: unknown): unknown {
+  if (typeof value === 'string') return `s${value}`;
+  if (typeof value === 'object' && value !== null) return undefined;
+  // -0 and 0 are one number.
+  return value === 0 ? 0 : (value ?? null);
 }
 
 // A text that looks like an object's key must not be taken for it.
 const OBJECT_MARK = 'o';
-
-function textKey(value: unknown): unknown {
-  return typeof value === 'string' ? `s${value}` : value;
-}

@@ -1,4 +1,5 @@
 import { describeFound } from './describe-value.ts';
+import type { Run } from './evaluation.ts';
 import type { KeywordCompiler, KeywordEntry } from './keyword-site.ts';
 
 /** A comparison with a limit, and how it is said. */
@@ -39,7 +40,7 @@ const compileMultipleOf: KeywordCompiler = (divisor, site) => {
   }
   return (value, run) =>
     typeof value !== 'number' ||
-    isMultiple(value, divisor) ||
+    isMultiple(value, divisor, run) ||
     run.fail('multipleOf', () => `expected a multiple of ${divisor}, got ${describeFound(value)}`);
 };
 
@@ -52,10 +53,13 @@ export const NUMBER_KEYWORDS: readonly KeywordEntry[] = [
   ['multipleOf', compileMultipleOf],
 ];
 
+const STEPS_IN_DECIMAL = 20;
+
 /** In decimal, as JSON writes it: 0.0075 is a multiple of 0.0001, though not in binary. */
-function isMultiple(value: number, divisor: number): boolean {
+function isMultiple(value: number, divisor: number, run: Run): boolean {
   if (!Number.isFinite(value)) return false;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  run.spend(STEPS_IN_DECIMAL);
   const [digits, exponent] = decimal(value);
   const [divisorDigits, divisorExponent] = decimal(divisor);
   const lowest = Math.min(exponent, divisorExponent);

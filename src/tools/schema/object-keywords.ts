@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import { closestWord } from '../../config/closest-word.ts';
 import { count, describeWanted, quoted } from './describe-value.ts';
 import type { Rule } from './evaluation.ts';
-import { isJsonObject, isPresent, presentKeys } from './json-value.ts';
+import { isPresent, presentKeys } from './json-value.ts';
 import { nameList, wholeNumber } from './keyword-site.ts';
 import type { KeywordCompiler, KeywordEntry, KeywordSite } from './keyword-site.ts';
 
@@ -10,6 +11,7 @@ const compileProperties: KeywordCompiler = (value, site) => {
   const rules = Object.entries(value).map(([name, schema]) => [name, site.rule(schema, name)] as const);
   return (object, run, judged) => {
     if (!isJsonObject(object)) return true;
+    run.glance(rules.length);
     let isValid = true;
     for (const [name, rule] of rules) {
       if (!isPresent(object, name)) continue;
@@ -34,7 +36,7 @@ const compilePatternProperties: KeywordCompiler = (value, site) => {
     let isValid = true;
     for (const name of presentKeys(object)) {
       for (const [pattern, rule] of rules) {
-        run.spend(pattern.costOf(name));
+        run.spend(1 + pattern.costOf(name));
         if (!pattern.matches(name)) continue;
         judged?.addKey(name);
         isValid = run.inside(name, object[name], rule) && isValid;
@@ -52,7 +54,9 @@ const compileAdditionalProperties: KeywordCompiler = (value, site) => {
   return (object, run, judged) => {
     if (!isJsonObject(object)) return true;
     let isValid = true;
-    for (const name of presentKeys(object)) {
+    const names = presentKeys(object);
+    run.glance(names.length);
+    for (const name of names) {
       if (isKnown(name)) continue;
       judged?.addKey(name);
       isValid = run.inside(name, object[name], rule) && isValid;
@@ -66,7 +70,8 @@ const compileAdditionalProperties: KeywordCompiler = (value, site) => {
 export function unknownProperty(known: readonly string[]): Rule {
   return (_, run) =>
     run.fail('additionalProperties', () => {
-      const meant = closestWord(String(run.path.at(-1)), known);
+      run.spend(STEPS_TO_COMPARE);
+      const meant = closestWord(String(run.path.at(-1)), known.slice(0, MAX_COMPARED));
       return meant === undefined ? 'is not a known property' : `is not a known property; did you mean ${quoted(meant)}?`;
     });
 }
@@ -86,9 +91,15 @@ const compileRequired: KeywordCompiler = (value, site) => {
   const { properties } = site.schema;
   return (object, run) => {
     if (!isJsonObject(object)) return true;
+    run.glance(names.length);
     if (names.every((name) => isPresent(object, name))) return true;
     const missing = run.explains ? names.filter((name) => !isPresent(object, name)) : [];
-    for (const name of new Set(missing)) run.failInside(name, 'required', () => missingText(name, object, properties));
+    for (const name of new Set(missing)) {
+      run.failInside(name, 'required', () => {
+        run.spend(STEPS_TO_COMPARE);
+        return missingText(name, object, properties);
+      });
+    }
     return false;
   };
 };
@@ -102,13 +113,17 @@ function missingText(name: string, object: Readonly<Record<string, unknown>>, pr
   return sent === undefined ? text : `${text}; was it sent as ${quoted(sent)}?`;
 }
 
+// Enough to find a slip of the pen; each comparison takes as long as many steps.
 const MAX_COMPARED = 100;
+const STEPS_TO_COMPARE = 10 * MAX_COMPARED;
 
 const compilePropertyNames: KeywordCompiler = (value, site) => {
   const rule = site.rule(value);
   return (object, run) => {
     if (!isJsonObject(object)) return true;
-    const wrong = presentKeys(object).filter((name) => !run.aside(() => rule(name, run, undefined)).isValid);
+    const names = presentKeys(object);
+    run.spend(names.length);
+    const wrong = names.filter((name) => !run.aside(() => rule(name, run, undefined)).isValid);
     for (const name of wrong) run.failInside(name, 'propertyNames', () => 'is not an allowed property name');
     return wrong.length === 0;
   };
@@ -122,6 +137,7 @@ function compileSize(isEnough: (size: number, limit: number) => boolean, words: 
     return (object, run) => {
       if (!isJsonObject(object)) return true;
       const size = presentKeys(object).length;
+      run.glance(size);
       return isEnough(size, limit) || run.fail(keyword, () => `expected ${words} ${count(limit, 'property')}, got ${size}`);
     };
   };
@@ -133,12 +149,16 @@ const compileDependentRequired: KeywordCompiler = (value, site) => {
     const names = nameList(others, site);
     return names === undefined ? [] : [dependentNames(name, names)];
   });
-  return (object, run) => rules.map((rule) => rule(object, run, undefined)).every(Boolean);
+  return (object, run) => {
+    run.glance(rules.length);
+    return rules.map((rule) => rule(object, run, undefined)).every(Boolean);
+  };
 };
 
 function dependentNames(name: string, needed: readonly string[]): Rule {
   return (object, run) => {
     if (!isJsonObject(object) || !isPresent(object, name)) return true;
+    run.glance(needed.length);
     const missing = needed.filter((other) => !isPresent(object, other));
     for (const other of missing) {
       run.failInside(other, 'dependentRequired', () => `is missing; ${quoted(name)} needs it`);
@@ -166,6 +186,7 @@ function dependency(name: string, needed: unknown, site: KeywordSite): Rule {
 function allDependent(rules: readonly (readonly [string, Rule])[]): Rule {
   return (object, run, judged) => {
     if (!isJsonObject(object)) return true;
+    run.glance(rules.length);
     let isValid = true;
     for (const [name, rule] of rules) {
       if (isPresent(object, name)) isValid = rule(object, run, judged) && isValid;

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-value.ts';
+import { isJsonObject } from '../../call/json-object.ts';
 import { META_SCHEMAS } from './meta-schemas.ts';
 import { isSchema, subschemasOf } from './subschema-places.ts';
 import type { Schema } from './subschema-places.ts';

@@ -1,4 +1,5 @@
 import { count, describeFound, quoted } from './describe-value.ts';
+import type { Run } from './evaluation.ts';
 import { wholeNumber } from './keyword-site.ts';
 import type { KeywordCompiler, KeywordEntry } from './keyword-site.ts';
 
@@ -7,7 +8,7 @@ const compileMinLength: KeywordCompiler = (value, site) => {
   if (limit === undefined) return undefined;
   return (text, run) =>
     typeof text !== 'string' ||
-    (text.length >= limit && lengthOf(text) >= limit) ||
+    (text.length >= limit && lengthOf(text, run) >= limit) ||
     run.fail('minLength', () => `expected at least ${count(limit, 'character')}, got ${describeFound(text)}`);
 };
 
@@ -17,8 +18,8 @@ const compileMaxLength: KeywordCompiler = (value, site) => {
   return (text, run) =>
     typeof text !== 'string' ||
     text.length <= limit ||
-    lengthOf(text) <= limit ||
-    run.fail('maxLength', () => `expected at most ${count(limit, 'character')}, got ${lengthOf(text)}`);
+    lengthOf(text, run) <= limit ||
+    run.fail('maxLength', () => `expected at most ${count(limit, 'character')}, got ${lengthOf(text, run)}`);
 };
 
 const compilePattern: KeywordCompiler = (value, site) => {
@@ -35,6 +36,8 @@ const compilePattern: KeywordCompiler = (value, site) => {
   };
 };
 
+const CHARACTERS_AT_A_GLANCE = 8;
+
 // Nearly every pattern can be held against all texts that come.
 const NOTED_LENGTH = 1_000_000;
 
@@ -46,7 +49,8 @@ export const STRING_KEYWORDS: readonly KeywordEntry[] = [
 ];
 
 /** Characters, not the halves of them that JavaScript counts. */
-function lengthOf(text: string): number {
+function lengthOf(text: string, run: Run): number {
+  run.glance(text.length / CHARACTERS_AT_A_GLANCE);
   let length = 0;
   for (let index = 0; index < text.length; length += 1) index += (text.codePointAt(index) ?? 0) > 0xff_ff ? 2 : 1;
   return length;

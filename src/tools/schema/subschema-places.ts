@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-value.ts';
+import { isJsonObject } from '../../call/json-object.ts';
 
 /** What may be used as a schema: an object of keywords, or yes and no. */
 export type Schema = Readonly<Record<string, unknown>> | boolean;

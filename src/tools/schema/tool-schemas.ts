@@ -1,10 +1,10 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../call/tool-ref.ts';
 import { canonicalJson } from '../../call/canonical-json.ts';
 import type { ToolDefinition } from '../tool-definition.ts';
 import { compileSchema } from './compile-schema.ts';
 import { describeFound } from './describe-value.ts';
-import { isJsonObject } from './json-value.ts';
 import { reasonTooLarge } from './measure-schema.ts';
 import type { SchemaCheck, SchemaVerdict } from './schema-check.ts';
 import { DEFAULT_SCHEMA_LIMITS } from './schema-limits.ts';

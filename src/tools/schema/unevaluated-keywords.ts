@@ -1,4 +1,5 @@
-import { isJsonObject, presentKeys } from './json-value.ts';
+import { isJsonObject } from '../../call/json-object.ts';
+import { presentKeys } from './json-value.ts';
 import type { KeywordCompiler, KeywordEntry } from './keyword-site.ts';
 import { unknownProperty } from './object-keywords.ts';
 
@@ -8,7 +9,9 @@ const compileUnevaluatedProperties: KeywordCompiler = (value, site) => {
   return (object, run, judged) => {
     if (!isJsonObject(object)) return true;
     let isValid = true;
-    for (const name of presentKeys(object)) {
+    const names = presentKeys(object);
+    run.glance(names.length);
+    for (const name of names) {
       if (judged?.has(name)) continue;
       isValid = run.inside(name, object[name], rule) && isValid;
       judged?.addKey(name);
@@ -21,6 +24,7 @@ const compileUnevaluatedItems: KeywordCompiler = (value, site) => {
   const rule = site.rule(value);
   return (items, run, judged) => {
     if (!Array.isArray(items)) return true;
+    run.glance(items.length);
     let isValid = true;
     for (const [index, item] of items.entries()) {
       if (judged?.has(index)) continue;
