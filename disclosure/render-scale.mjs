@@ -1,48 +1,74 @@
-import { performance } from 'node:perf_hooks';
+import { median, pairedRatios } from '../bench/statistics.mjs';
 import { AgentRun } from '../dist/prompt/disclosure/agent-run.js';
 import { definitionText } from '../dist/prompt/disclosure/definition-text.js';
 import { closedPrompt, hubKnowing } from './npm-servers.mjs';
 
 const TOOLS_PER_SECTION = 10;
-const ROUNDS = 41;
+const ROUNDS = 31;
+// Each measurement renders so many in all, because a single rendering is over before the clock has moved much.
+const SECTIONS_PER_ROUND = 8000;
 
-/** Rendering many sections against joining the same text and the same definitions, by turns in one run. */
-export async function measureScale(sections) {
-  const servers = Array.from({ length: sections }, (_, index) => madeUpServer(index));
+/** Rendering few and many sections against joining the same text and definitions: all by turns in one run, in processor time. */
+export async function measureScale(sizes) {
+  const subjects = [];
+  for (const size of sizes) subjects.push(await prepare(size));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { size, ways, times } of subjects) {
+      for (const [way, work] of Object.entries(ways)) times[way].push(await timeOf(work, SECTIONS_PER_ROUND / size));
+    }
+  }
+  for (const { hub } of subjects) await hub.close();
+  return subjects.map((subject, place) => describe(subject, subjects[place - 1]));
+}
+
+/** Ratios are taken within each round, so that what slowed all of it does not count. */
+function describe({ size, tools, closedCharacters, times }, smaller) {
+  const growth = (way) => smaller && median(pairedRatios(times[way], smaller.times[way]));
+  return {
+    sections: size,
+    tools,
+    closedCharacters,
+    renderMs: median(times.render),
+    joinMs: median(times.join),
+    ratio: median(pairedRatios(times.render, times.join)),
+    ratioToCollecting: median(pairedRatios(times.renderOnly, times.collect)),
+    growth: growth('render'),
+    growthOfJoining: growth('join'),
+  };
+}
+
+async function prepare(size) {
+  const servers = Array.from({ length: size }, (_, index) => madeUpServer(index));
   const hub = hubKnowing(servers);
   const prompt = closedPrompt(servers, { visibility: 'full' });
   const run = await AgentRun.open(prompt, { hub });
-  const { text } = run;
-  const blocks = text.split('\n\n');
-  const definitions = new Map(run.hub.tools().map((tool) => [tool, definitionText(tool)]));
-  const lists = servers.map(({ name }) => run.hub.tools(name).map((tool) => definitions.get(tool)));
-  // Both end with one text of the prompt and one of all definitions, each of which was made before.
-  const join = () => [blocks.join('\n\n'), lists.map((list) => list.join()).join()];
-  const render = async () => {
-    const rendered = await prompt.render();
-    return [
-      rendered.text,
-      run.hub
-        .tools()
-        .map((tool) => definitions.get(tool))
-        .join(),
-    ];
+  const blocks = run.text.split('\n\n');
+  const specs = servers.map(({ name }) => run.hub.tools(name));
+  const texts = specs.map((tools) => tools.map(definitionText));
+  const textsOf = new Map(servers.map(({ name }, place) => [name, texts[place]]));
+  const ways = {
+    // Both end with one text of the prompt and one of all definitions, which were made before, for each server.
+    join: () => [blocks.join('\n\n'), texts.map((list) => list.join()).join()],
+    render: async () => {
+      const { text, mcps } = await prompt.render();
+      return [text, mcps.map(({ name }) => textsOf.get(name).join()).join()];
+    },
+    // Both end with one text of the prompt and a list of the tools.
+    collect: () => [blocks.join('\n\n'), collected(specs)],
+    renderOnly: async () => [(await prompt.render()).text, run.hub.tools()],
   };
-  if (join().join() !== (await render()).join()) throw new Error('what is compared is not the same');
-  const times = { join: [], render: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times.join.push(await timeOf(join));
-    times.render.push(await timeOf(render));
-  }
+  const [joined, rendered] = [ways.join(), await ways.render()];
+  if (joined.join() !== rendered.join()) throw new Error('what is compared is not the same');
   const closed = await AgentRun.open(closedPrompt(servers), { hub });
-  await hub.close();
-  return {
-    sections,
-    tools: definitions.size,
-    joinMs: median(times.join),
-    renderMs: median(times.render),
-    closedCharacters: closed.text.length,
-  };
+  const times = { join: [], render: [], collect: [], renderOnly: [] };
+  return { size, hub, ways, times, tools: run.hub.tools().length, closedCharacters: closed.text.length };
+}
+
+/** As cheaply as it can be done; `flat` takes several times as long. */
+function collected(lists) {
+  const all = [];
+  for (const list of lists) for (const item of list) all.push(item);
+  return all;
 }
 
 function madeUpServer(index) {
@@ -54,13 +80,10 @@ function madeUpServer(index) {
   return { name: `server-${index}`, description: `Things of kind ${index}.`, tools };
 }
 
-async function timeOf(work) {
-  const startedAt = performance.now();
-  // Ten at once, because one is over before the clock has moved much.
-  for (let time = 0; time < 10; time += 1) await work();
-  return (performance.now() - startedAt) / 10;
-}
-
-function median(numbers) {
-  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
+/** In milliseconds of this process's own processor time, so that what else the machine does counts less. */
+async function timeOf(work, times) {
+  const before = process.cpuUsage();
+  for (let time = 0; time < times; time += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / times;
 }

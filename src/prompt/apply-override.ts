@@ -1,21 +1,19 @@
 import type { JsonObject } from '../call/tool-ref.ts';
 import { PromptRenderError } from './prompt-errors.ts';
 import type { PromptOverride, ToolOverride } from './prompt-overrides.ts';
-import type { BodyContext, SectionTool } from './section.ts';
+import type { BodyContext, Section, SectionTool } from './section.ts';
 import { compileTemplate } from './template-text.ts';
 
 /** A stored text for a section, rendered; undefined where nothing is stored. */
-export function overriddenBody(override: PromptOverride, context: BodyContext): string | undefined {
+export function overriddenBody(override: PromptOverride, section: Section, context: BodyContext): string | undefined {
   const stored = ownEntry(override.sections, context.path);
-  return (
-    stored &&
-    compileTemplate(stored.body).render(context.params, (placeholder) => {
-      throw new PromptRenderError(`no value for $${placeholder}, which its stored text names`, {
-        section: context.path,
-        placeholder,
-      });
-    })
-  );
+  if (!stored) return undefined;
+  return compileTemplate(stored.body).render(section.bodyValues(context), (placeholder) => {
+    throw new PromptRenderError(`no value for $${placeholder}, which its stored text names`, {
+      section: context.path,
+      placeholder,
+    });
+  });
 }
 
 /** The tools with the descriptions that are stored for them. */

@@ -25,6 +25,9 @@ export type AnyChoice<Answer> = (params: never, scope: ChoiceScope) => Answer;
 /** Calls a choice in the shape it has; one that takes nothing does not cause params to be found. */
 export function choose<Answer>(choice: AnyChoice<Answer>, context: ChoiceContext): Answer {
   const scope: ChoiceScope = { session: context.session };
-  if (choice.length === 0) return (choice as () => Answer)();
-  return choice({ ...scope, ...context.params } as never, scope);
+  const answer =
+    choice.length === 0 ? (choice as () => Answer)() : choice({ ...scope, ...context.params } as never, scope);
+  // Whoever asked refuses a promise, and then nobody waits for it.
+  if (answer instanceof Promise) answer.catch(() => undefined);
+  return answer;
 }

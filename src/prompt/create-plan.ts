@@ -1,12 +1,12 @@
 import type { ToolPolicy } from '../policy/tool-policy.ts';
-import type { Binding } from '../session/resource-binding.ts';
-import type { ResourceKey } from '../session/resource-key.ts';
-import { ResourceRegistry } from '../session/resource-registry.ts';
+import type { ResourceRegistry } from '../session/resource-registry.ts';
+import { mergeResources } from './merge-resources.ts';
 import type { AnyParams, BoundParams } from './params.ts';
 import { describePrompt } from './prompt-descriptor.ts';
 import type { PromptDescriptor } from './prompt-descriptor.ts';
 import { PromptValidationError } from './prompt-errors.ts';
 import type { PromptPlan, SectionNode } from './prompt-plan.ts';
+import { areSettled } from './section-servers.ts';
 import { Section } from './section.ts';
 import type { SectionTool } from './section.ts';
 import type { StructuredOutput } from './structured-output.ts';
@@ -45,7 +45,8 @@ export function createPlan(source: PlanSource): PromptPlan {
     tools,
     policies,
     structuredOutput,
-    resources: mergeResources(source.resources, nodes),
+    resources: mergeResources([source.resources, ...nodes.map(({ section }) => section.resources())]),
+    hasSettledServers: areSettled(nodes.flatMap(({ section }) => section.declaredMcps ?? [])),
     params: paramsOf(nodes),
     descriptor: () => (descriptor ??= describePrompt({ ns, key, tools, nodes })),
   };
@@ -78,7 +79,8 @@ function createNode(
   const path = parent ? `${parent.path}.${section.key}` : section.key;
   const number = parent ? `${parent.number}.${position + 1}` : `${position + 1}`;
   const depth = parent ? parent.depth + 1 : 0;
-  const heading = `${'#'.repeat(depth + 2)} ${number}. ${section.title} (${path})`;
+  // Joined, not interpolated: an interpolated text stays in pieces, which each rendering would gather again.
+  const heading = ['#'.repeat(depth + 2), ' ', number, '. ', section.title, ' (', path, ')'].join('');
   return { section, path, number, depth, heading, index, end: index + 1, parent: parent?.index, mayOfferTools: false };
 }
 
@@ -117,14 +119,6 @@ function paramsOf(nodes: readonly SectionNode[]): ReadonlyMap<AnyParams, BoundPa
     if (section.params) found.set(section.params, found.get(section.params) ?? section.defaultParams);
   }
   return found;
-}
-
-function mergeResources(template: ResourceRegistry, nodes: readonly SectionNode[]): ResourceRegistry {
-  const byKey = new Map<ResourceKey<unknown>, Binding>();
-  for (const registry of [template, ...nodes.map(({ section }) => section.resources())]) {
-    for (const binding of registry.bindings) byKey.set(binding.key, binding);
-  }
-  return ResourceRegistry.of(...byKey.values());
 }
 
 function notASection(given: unknown, parent: SectionNode | undefined): PromptValidationError {

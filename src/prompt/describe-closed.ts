@@ -1,5 +1,5 @@
 import type { ClosedSection, HiddenSection } from './closed-section.ts';
-import { NodeContext } from './node-context.ts';
+import { NodeContext, requireBoolean } from './node-context.ts';
 import type { RenderGround } from './node-context.ts';
 import { PromptRenderError } from './prompt-errors.ts';
 import type { SectionNode } from './prompt-plan.ts';
@@ -43,7 +43,7 @@ function lookInto(node: SectionNode, ground: RenderGround): HiddenSection | unde
   const { title, pin } = section;
   try {
     const context = new NodeContext(node, ground);
-    if (!section.isEnabled(context)) return undefined;
+    if (!requireBoolean(section.isEnabled(context), path)) return undefined;
     return { path, title, pin, tools: section.tools(), mcps: section.mcps(context) };
   } catch (unknown) {
     return { path, title, pin, tools: [], mcps: [], unknown };

@@ -4,6 +4,7 @@ import type { McpServer } from '../config/server.ts';
 import type { Hub, WaitOptions } from '../hub/hub.ts';
 import { LocalHub } from '../hub/local-hub.ts';
 import type { BoundPolicy } from '../policy/tool-policy.ts';
+import { bindInstance } from '../session/resource-binding.ts';
 import { ResourceRegistry } from '../session/resource-registry.ts';
 import type { Session } from '../session/session.ts';
 import { INVENTORY_NAMES, INVENTORY_TEMPLATE, inventoryOf } from './mcp-inventory.ts';
@@ -32,6 +33,8 @@ export class McpIntegrationSection<Fields extends object = object, Template exte
   readonly hub: Hub;
   /** Done when the connections of `connectOnInit` are; without that there is nothing to wait for. */
   readonly ready: Promise<void>;
+  /** The section's own connections; tools find those of all sections of the prompt among their resources. */
+  readonly pool: McpConnectionPool;
   readonly #options: McpIntegrationOptions<Fields, Template>;
   readonly #text: TemplateText;
   readonly #group: ServerGroup;
@@ -56,7 +59,8 @@ export class McpIntegrationSection<Fields extends object = object, Template exte
       sectionPolicies: this.#boundPolicies(),
       resultCharacters: Number.POSITIVE_INFINITY,
     });
-    this.#resources = ResourceRegistry.of(McpConnectionPool.over(this.hub)).merge(super.resources());
+    this.pool = new McpConnectionPool(this.hub);
+    this.#resources = ResourceRegistry.of(bindInstance(McpConnectionPool, this.pool)).merge(super.resources());
     this.ready = options.connectOnInit ? this.connect() : Promise.resolve();
     // Nobody has to wait for it: what failed is told by `tools()` too.
     this.ready.catch(() => undefined);
@@ -86,6 +90,14 @@ export class McpIntegrationSection<Fields extends object = object, Template exte
     return this.connect(options);
   }
 
+  override get isReady(): boolean {
+    return this.#group.isOpen;
+  }
+
+  override rest(): Promise<void> {
+    return this.disconnect();
+  }
+
   /** Lets go of all servers; their processes end unless somebody else uses them. */
   disconnect(): Promise<void> {
     return this.#group.disconnect();
@@ -107,6 +119,10 @@ export class McpIntegrationSection<Fields extends object = object, Template exte
     return [...this.declaredTools, ...this.#caller.tools()];
   }
 
+  override onToolsChanged(listener: () => void): () => void {
+    return this.hub.on('tools-changed', listener);
+  }
+
   override get mayOfferTools(): boolean {
     return this.servers.length > 0 || super.mayOfferTools;
   }
@@ -115,13 +131,18 @@ export class McpIntegrationSection<Fields extends object = object, Template exte
     return this.#resources;
   }
 
-  override renderBody({ params, path, depth }: BodyContext<Fields>): string {
+  override renderBody(context: BodyContext<Fields>): string {
+    return this.#text.render(this.bodyValues(context), (placeholder) => {
+      throw new PromptRenderError(`no value for $${placeholder}`, { section: context.path, placeholder });
+    });
+  }
+
+  /** Its params, and over them what it knows of its servers. */
+  override bodyValues({ params, depth }: BodyContext<Fields>): object {
     const connected = this.#group.requireOpen();
     const offered = this.#caller.tools();
     const listed = connected.map(({ name }) => ({ name, tools: offered.filter(({ server }) => server === name) }));
-    return this.#text.render({ ...params, ...inventoryOf(listed, depth) }, (placeholder) => {
-      throw new PromptRenderError(`no value for $${placeholder}`, { section: path, placeholder });
-    });
+    return { ...params, ...inventoryOf(listed, depth) };
   }
 
   /** The fields of its params; the section knows the rest itself. */

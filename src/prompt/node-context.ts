@@ -59,6 +59,12 @@ export function within<Answer>(path: string, what: string, run: () => Answer): A
   }
 }
 
+/** What `enabled` has said, which must not be a promise. */
+export function requireBoolean(answer: unknown, section: string): boolean {
+  if (typeof answer === 'boolean') return answer;
+  throw new PromptRenderError('enabled must give true or false, and not a promise of it', { section });
+}
+
 /** The error of a prompt as it is, anything else with its place. */
 export function toPromptError(section: string, what: string, cause: unknown): Error {
   if (cause instanceof PromptRenderError || cause instanceof PromptValidationError) return cause;

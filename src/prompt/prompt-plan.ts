@@ -33,6 +33,8 @@ export interface PromptPlan {
   /** Those of the template itself. */
   readonly tools: readonly SectionTool[];
   readonly policies: readonly ToolPolicy[];
+  /** Whether all declared servers have names of their own and plain args: then no rendering needs to compare them. */
+  readonly hasSettledServers: boolean;
   /** Those of the template, and over them those of its sections. */
   readonly resources: ResourceRegistry;
   readonly structuredOutput: StructuredOutput | undefined;

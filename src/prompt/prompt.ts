@@ -2,7 +2,7 @@ import { silentLogger } from '../logger.ts';
 import type { BoundPolicy } from '../policy/tool-policy.ts';
 import type { ResourceRegistry } from '../session/resource-registry.ts';
 import { discoverTools } from './discover-tools.ts';
-import { NodeContext, within } from './node-context.ts';
+import { NodeContext, requireBoolean, within } from './node-context.ts';
 import type { RenderGround } from './node-context.ts';
 import type { AnyParams, BoundParams } from './params.ts';
 import type { PromptDescriptor } from './prompt-descriptor.ts';
@@ -137,7 +137,7 @@ export class Prompt {
     ) {
       const { section, path } = at;
       const context = new NodeContext(at, ground);
-      if (!within(path, 'enabled', () => section.isEnabled(context))) return at;
+      if (!within(path, 'enabled', () => requireBoolean(section.isEnabled(context), path))) return at;
     }
     return undefined;
   }

@@ -4,7 +4,7 @@ import { overriddenBody, overriddenTools } from './apply-override.ts';
 import { closedNote } from './closed-section.ts';
 import type { ClosedSection } from './closed-section.ts';
 import { describeClosed } from './describe-closed.ts';
-import { NodeContext, toPromptError, within } from './node-context.ts';
+import { NodeContext, toPromptError } from './node-context.ts';
 import type { RenderGround } from './node-context.ts';
 import { PromptRenderError, PromptValidationError } from './prompt-errors.ts';
 import type { PromptOverride } from './prompt-overrides.ts';
@@ -44,34 +44,26 @@ export class PromptRenderer {
   readonly #servers: ServerCollection;
   readonly #owners: ToolOwners;
   #areToolsDeclared = true;
+  #next: number;
+  // What the section at hand was asked for last.
+  #asked = '';
 
   constructor(rendering: Rendering) {
-    const { options, tools } = rendering;
+    const { ground, options, range, tools } = rendering;
     this.#rendering = rendering;
+    this.#next = range[0];
     this.#tools = [...tools];
     this.#servers = new ServerCollection({
       logger: options.logger ?? silentLogger,
       strict: options.strict ?? false,
+      areDeclaredSettled: ground.plan.hasSettledServers,
     });
     this.#owners = new ToolOwners(this.#open);
   }
 
   async render(): Promise<Found> {
-    const { ground, range, override } = this.#rendering;
-    let [index] = range;
-    while (index < range[1]) {
-      const node = ground.plan.nodes[index];
-      if (!node) break;
-      const context = new NodeContext(node, ground);
-      const state = this.#stateOf(node, context);
-      if (state === 'full') {
-        const later = this.#addOpen(node, context);
-        if (later) await later;
-      } else if (state === 'summary') {
-        this.#addClosed(node, context);
-      }
-      index = state === 'full' ? index + 1 : node.end;
-    }
+    const { override } = this.#rendering;
+    for (let later = this.#walk(); later; later = this.#walk()) await later;
     this.#addClosedList();
     this.#requireDistinctTools();
     return {
@@ -83,22 +75,48 @@ export class PromptRenderer {
     };
   }
 
-  #stateOf(node: SectionNode, context: NodeContext): SectionVisibility | 'disabled' {
-    const { path, section } = node;
-    const isEnabled = within(path, 'enabled', () => section.isEnabled(context));
+  /** Goes on until a body has to be waited for: most are there at once, and there may be thousands. */
+  #walk(): Promise<void> | undefined {
+    const { ground, range } = this.#rendering;
+    while (this.#next < range[1]) {
+      const node = ground.plan.nodes[this.#next];
+      if (!node) return undefined;
+      const later = this.#visit(node, new NodeContext(node, ground));
+      if (later) return later;
+    }
+    return undefined;
+  }
+
+  /** Adds a section, or passes over it and its subtree; whatever an author's function throws says where and what it was. */
+  #visit(node: SectionNode, context: NodeContext): Promise<void> | undefined {
+    try {
+      const state = this.#stateOf(node, context);
+      this.#next = state === 'full' ? node.index + 1 : node.end;
+      if (state === 'full') return this.#addOpen(node, context);
+      if (state === 'summary') this.#addClosed(node, context);
+      return undefined;
+    } catch (error) {
+      throw toPromptError(node.path, this.#asked, error);
+    }
+  }
+
+  #stateOf({ path, section }: SectionNode, context: NodeContext): SectionVisibility | 'disabled' {
+    this.#asked = 'enabled';
+    const isEnabled = section.isEnabled(context);
     if (typeof isEnabled !== 'boolean') throw badAnswer(path, 'enabled', 'true or false');
     if (!isEnabled) return 'disabled';
-    const given = this.#rendering.visibilities.get(path);
-    const visibility = given ?? within(path, 'visibility', () => section.visibilityFor(context));
+    this.#asked = 'visibility';
+    const visibility = this.#rendering.visibilities.get(path) ?? section.visibilityFor(context);
     if (visibility === 'full' || visibility === 'summary') return visibility;
     throw badAnswer(path, 'visibility', "'full' or 'summary'");
   }
 
-  /** Waits only for a body that is a promise: most are not, and there may be thousands. */
   #addOpen(node: SectionNode, context: NodeContext): Promise<void> | undefined {
-    const { section, path } = node;
-    const tools = within(path, 'tools', () => section.tools());
-    const mcps = within(path, 'mcps', () => section.mcps(context));
+    const { section } = node;
+    this.#asked = 'tools';
+    const tools = section.tools();
+    this.#asked = 'mcps';
+    const mcps = section.mcps(context);
     if (tools !== section.declaredTools) this.#areToolsDeclared = false;
     appendTo(this.#tools, tools);
     this.#servers.add(mcps, node);
@@ -112,10 +130,11 @@ export class PromptRenderer {
     return typeof body === 'string' ? this.#addText(node, body) : this.#addLater(node, body);
   }
 
-  #bodyOf({ section, path }: SectionNode, context: NodeContext): string | Promise<string> {
+  #bodyOf({ section }: SectionNode, context: NodeContext): string | Promise<string> {
+    this.#asked = 'rendering';
     const { override } = this.#rendering;
-    const stored = override && overriddenBody(override, context);
-    return stored ?? within(path, 'rendering', () => section.renderBody(context));
+    const stored = override && overriddenBody(override, section, context);
+    return stored ?? section.renderBody(context);
   }
 
   /** Heading and body are blocks of their own, since a blank line stands between them as between sections. */
@@ -134,6 +153,7 @@ export class PromptRenderer {
 
   #addClosed(node: SectionNode, context: NodeContext): void {
     const { ground, options } = this.#rendering;
+    this.#asked = 'summary';
     const closed = describeClosed(node, context, ground);
     this.#closed.push(closed);
     if (closed.summary === undefined) {

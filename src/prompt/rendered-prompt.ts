@@ -79,6 +79,11 @@ export class RenderedPrompt {
     return this.#paramDescriptions;
   }
 
+  /** The same once more; its tokens are counted anew when they are asked for. */
+  recounted(): RenderedPrompt {
+    return new RenderedPrompt(this.#contents);
+  }
+
   /** What text and tools cost the model. */
   get tokens(): Promise<PromptTokens> {
     this.#tokens ??= this.#contents.countTokens(this.#contents);

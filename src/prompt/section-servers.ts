@@ -15,17 +15,28 @@ export function requireServers(mcps: readonly unknown[], section: string): reado
   return Object.freeze(servers);
 }
 
+/** Whether no two of these servers share a name and none has an argument that could be taken for a template. */
+export function areSettled(servers: readonly McpServer[]): boolean {
+  const names = new Set(servers.map(({ name }) => name));
+  const isPlain = ({ transport }: McpServer): boolean => transport.kind !== 'stdio' || !transport.args.some(hasDollar);
+  return names.size === servers.length && servers.every(isPlain);
+}
+
 /** Placeholders in a server's args, which reach the server as they are written. */
 export function placeholdersInArgs({ transport }: McpServer, fields: ReadonlySet<string>): readonly string[] {
   if (transport.kind !== 'stdio') return [];
   return transport.args.flatMap((text) => {
-    if (!text.includes('$')) return [];
+    if (!hasDollar(text)) return [];
     const found = [...text.matchAll(PLACEHOLDER)].filter(
       // Args of a file that expands them mean the environment.
       ([, braced, bare]) => fields.has(bare ?? braced ?? '') || (bare === undefined && transport.expandsArgs !== true),
     );
     return found.map(([whole]) => whole);
   });
+}
+
+function hasDollar(text: string): boolean {
+  return text.includes('$');
 }
 
 const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$([A-Za-z_][A-Za-z0-9_]*)/g;

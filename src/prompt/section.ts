@@ -69,6 +69,8 @@ export abstract class Section<Fields extends object = object> {
   readonly choosesVisibility: boolean;
   /** The tools that were given; what `tools()` says may change, this does not. */
   readonly declaredTools: readonly SectionTool[];
+  /** The servers that were given; undefined where a function makes them. */
+  readonly declaredMcps: readonly McpServer[] | undefined;
   readonly #enabled: AnyChoice<boolean> | undefined;
   readonly #visibility: SectionVisibility | AnyChoice<SectionVisibility>;
   readonly #mcps: readonly McpServer[] | AnyChoice<readonly McpServer[]>;
@@ -82,7 +84,7 @@ export abstract class Section<Fields extends object = object> {
     this.params = options.params ?? options.defaultParams?.params;
     this.defaultParams = options.defaultParams;
     if (options.defaultParams && options.defaultParams.params !== this.params) throw otherParams(this.key);
-    this.children = Object.freeze([...(options.children ?? [])]);
+    this.children = frozenCopy(options.children);
     this.acceptsOverrides = options.acceptsOverrides ?? true;
     this.summary = options.summary;
     this.summaryText = options.summary === undefined ? undefined : compileTemplate(options.summary);
@@ -93,7 +95,8 @@ export abstract class Section<Fields extends object = object> {
     this.#visibility = options.visibility ?? 'full';
     const { mcps = [] } = options;
     this.#mcps = typeof mcps === 'function' ? mcps : requireServers(mcps, this.key);
-    this.#policies = Object.freeze([...(options.policies ?? [])]);
+    this.declaredMcps = typeof this.#mcps === 'function' ? undefined : this.#mcps;
+    this.#policies = frozenCopy(options.policies);
     this.#resources = options.resources ?? ResourceRegistry.of();
   }
 
@@ -147,9 +150,29 @@ export abstract class Section<Fields extends object = object> {
     return undefined;
   }
 
+  /** What its body, or a stored text in its place, may name. */
+  bodyValues({ params }: BodyContext<Fields>): object {
+    return params;
+  }
+
   /** What a kind of section has to do before it can be shown open; rendering itself never starts anything. */
   prepare(_options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** Whether it can be shown open as it is. */
+  get isReady(): boolean {
+    return true;
+  }
+
+  /** Undoes `prepare`: the section was closed again before anybody used it. */
+  rest(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Tells whenever `tools()` has changed, where it can; the returned function ends that. */
+  onToolsChanged(_listener: () => void): () => void {
+    return () => undefined;
   }
 
   /** Lets go of whatever the section and those within it hold; a second call does nothing more. */
@@ -190,8 +213,15 @@ function requireTools(tools: readonly SectionTool[], section: string): readonly 
     if (typeof tool?.name === 'string' && ('execute' in tool || 'run' in tool)) continue;
     throw new PromptValidationError('its tools must come from defineTool or from a caller', { section });
   }
-  return Object.freeze([...tools]);
+  return frozenCopy(tools);
 }
+
+/** One empty list serves all sections: a rendering looks at each, and a thousand empty ones are a thousand places in memory. */
+function frozenCopy<Item>(items: readonly Item[] | undefined): readonly Item[] {
+  return items && items.length > 0 ? Object.freeze([...items]) : NOTHING;
+}
+
+const NOTHING: readonly never[] = Object.freeze([]);
 
 const NO_PLACEHOLDERS: ReadonlySet<string> = new Set();
 

@@ -41,6 +41,21 @@ describe('servers', () => {
     ]);
   });
 
+  test('[S0.duplicates] that a function makes are compared with those declared before and after them', async () => {
+    const logger = new RecordingLogger();
+    const sections = [
+      section('a', { mcps: [git] }),
+      section('b', { mcps: () => [other, McpServer.npm('fs', '@example/other-files')] }),
+      section('c', { mcps: [files] }),
+    ];
+    const { mcps } = await render(sections, { logger });
+    expect(mcps).toEqual([git, McpServer.npm('fs', '@example/other-files')]);
+    expect(logger.lines.map(({ fields }) => fields)).toEqual([
+      { event: 'prompt.render.duplicate_mcp', context: { mcp_name: 'git' }, section: 'b', first: 'a' },
+      { event: 'prompt.render.duplicate_mcp', context: { mcp_name: 'fs' }, section: 'c', first: 'b' },
+    ]);
+  });
+
   test('[S0.duplicates] that differ raise in strict mode, identical ones do not', async () => {
     const strict = { strict: true };
     await expect(render([section('a', { mcps: [git] }), section('b', { mcps: [other] })], strict)).rejects.toThrow(

@@ -9,31 +9,57 @@ export interface CollectionOptions {
   readonly logger: Logger;
   /** Refuses two different servers of one name. */
   readonly strict: boolean;
+  /** Whether the declared servers of the template are known to have names of their own and plain args. */
+  readonly areDeclaredSettled: boolean;
 }
 
 /** The servers of a rendering in the order they are met: of several with one name the first counts. */
 export class ServerCollection {
   readonly #options: CollectionOptions;
-  readonly #byName = new Map<string, { readonly server: McpServer; readonly path: string }>();
+  readonly #servers: McpServer[] = [];
+  // Beside the servers, the nodes that declared them.
+  readonly #nodes: SectionNode[] = [];
+  // By name; made when there is something to compare.
+  #places: Map<string, number> | undefined;
 
   constructor(options: CollectionOptions) {
     this.#options = options;
+    if (!options.areDeclaredSettled) this.#places = new Map();
   }
 
   get servers(): readonly McpServer[] {
-    return [...this.#byName.values()].map(({ server }) => server);
+    return this.#servers;
   }
 
   add(servers: readonly McpServer[], node: SectionNode): void {
+    if (!this.#places && servers === node.section.declaredMcps) {
+      for (const server of servers) this.#keep(server, node);
+      return;
+    }
+    const places = (this.#places ??= new Map(this.#servers.map(({ name }, place) => [name, place])));
     for (const server of servers) {
-      const first = this.#byName.get(server.name);
-      if (!first) this.#keep(server, node);
-      else if (!isSameServer(first.server, server)) this.#refuse(server.name, node.path, first.path);
+      const place = places.get(server.name);
+      if (place !== undefined) {
+        this.#compare(server, node, place);
+        continue;
+      }
+      places.set(server.name, this.#servers.length);
+      this.#keep(server, node);
+      this.#warnOfArgs(server, node);
     }
   }
 
-  #keep(server: McpServer, { section, path }: SectionNode): void {
-    this.#byName.set(server.name, { server, path });
+  #keep(server: McpServer, node: SectionNode): void {
+    this.#servers.push(server);
+    this.#nodes.push(node);
+  }
+
+  #compare(server: McpServer, { path }: SectionNode, place: number): void {
+    const first = this.#servers[place];
+    if (first && !isSameServer(first, server)) this.#refuse(server.name, path, this.#nodes[place]?.path ?? '');
+  }
+
+  #warnOfArgs(server: McpServer, { section, path }: SectionNode): void {
     const placeholders = placeholdersInArgs(server, section.params?.fields ?? NO_FIELDS);
     if (placeholders.length === 0) return;
     this.#options.logger.log('warn', LITERAL_ARGS, {

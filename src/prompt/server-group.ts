@@ -34,6 +34,11 @@ export class ServerGroup {
     return this.#wanted.filter(({ name }) => !this.#skipped.has(name));
   }
 
+  /** Whether they were connected, and not disconnected since. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   get isConnected(): boolean {
     if (!this.#isOpen) return false;
     const phases = new Map(this.#options.hub.status().map(({ name, phase }) => [name, phase]));

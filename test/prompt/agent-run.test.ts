@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { defineTool, Hub, McpServer, Session, textOf } from '../../src/index.ts';
+import { Hub, McpServer, Session } from '../../src/index.ts';
 import type { CallReport } from '../../src/index.ts';
 import { AgentRun } from '../../src/prompt/disclosure/agent-run.ts';
 import { MarkdownSection } from '../../src/prompt/markdown-section.ts';
-import type { MarkdownSectionOptions } from '../../src/prompt/markdown-section.ts';
-import { PromptTemplate } from '../../src/prompt/prompt-template.ts';
-import type { Prompt } from '../../src/prompt/prompt.ts';
-import type { Section } from '../../src/prompt/section.ts';
 import { setVisibility, VisibilityOverrides } from '../../src/prompt/visibility.ts';
 import { ScriptedServer } from '../fixtures/scripted-server.ts';
 import { hubKnowing, unstartable } from './known-catalogs.ts';
+import { closed, namesOf, native, open, promptOf, said, texts, unsummed } from './run-sections.ts';
 
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   git: ['git_diff', 'git_log'],
@@ -64,6 +61,21 @@ describe('a run', () => {
     expect(again).toMatchObject({ outcome: 'tool-error', message: 'Already open: git, web. No section is closed.' });
     const unknown = await run.call('open_sections', { section_keys: ['nope'], reason: 'all' });
     expect(unknown.message).toBe("No section has the key 'nope'. No section is closed.");
+  });
+
+  test('[S0.disabled-hides] does not know of a section that is switched off, whether it is to be opened or read', async () => {
+    await using hub = hubKnowing((server) => TOOLS[server]);
+    const off = open('web', { enabled: () => false });
+    const outer = new MarkdownSection({ ...texts('outer'), visibility: 'summary', children: [off] });
+    await using run = await AgentRun.open(promptOf(outer, closed('git'), open('mail', { enabled: () => false })), {
+      hub,
+    });
+    for (const key of ['mail', 'outer.web']) {
+      const report = await run.call('open_sections', { section_keys: [key, 'git'], reason: '' });
+      expect(report.message).toBe(`No section has the key '${key}'. Closed sections: outer, git.`);
+    }
+    expect(await run.call('read_section', { section_key: 'mail' })).toMatchObject({ success: false });
+    expect(namesOf(run)).toEqual(['open_sections', 'search_tools']);
   });
 
   test('opens a section by its whole path, dots in keys included, with the closed ones around it', async () => {
@@ -131,6 +143,40 @@ describe('a run', () => {
     const opened = await run.call('search_tools', { query: 'select:git_log', open: true });
     expect(said(opened)).toContain('Body of git.');
     expect(namesOf(run)).toContain('mcp__git__git_log');
+  });
+
+  test('finds a tool by what is said of its server, open or closed', async () => {
+    await using hub = hubKnowing((server) => TOOLS[server]);
+    const mcps = [unstartable('git', { description: 'Repositories of the harbour office.' })];
+    const section = new MarkdownSection({ ...texts('git'), visibility: 'summary', mcps });
+    await using run = await AgentRun.open(promptOf(section, open('web')), { hub });
+    const search = async (): Promise<string> => said(await run.call('search_tools', { query: 'harbour', limit: 1 }));
+    expect(await search()).toMatch(/^- mcp__git__git_diff \(closed section git\)/);
+    await run.call('open_sections', { section_keys: ['git'], reason: '' });
+    expect(await search()).toBe('- mcp__git__git_diff: Does git diff.');
+  });
+
+  test('finds tools by meaning too, if it is given an embedder', async () => {
+    await using hub = hubKnowing((server) => TOOLS[server]);
+    // Letters are postal matters, whatever their words are.
+    const isPostal = (text: string): boolean => /letter|mail/i.test(text);
+    const asked: string[] = [];
+    const embedder = {
+      embed: (given: readonly string[]) => {
+        asked.push(...given);
+        return Promise.resolve(given.map((text) => new Float32Array(isPostal(text) ? [1, 0] : [0, 1])));
+      },
+    };
+    await using run = await AgentRun.open(promptOf(open('web'), closed('git'), closed('mail')), { hub, embedder });
+    const search = async (query: string): Promise<string> => said(await run.call('search_tools', { query, limit: 2 }));
+    expect(await search('letters')).toMatch(/^- mcp__mail__list_mails .*\n- mcp__mail__send /);
+    await run.call('open_sections', { section_keys: ['git'], reason: '' });
+    await search('select:git_log');
+    await search('letters');
+    // What has not changed is not embedded again.
+    expect(asked.filter((text) => text.includes('send'))).toHaveLength(1);
+    await using plain = await AgentRun.open(promptOf(open('web'), closed('mail')), { hub });
+    expect(said(await plain.call('search_tools', { query: 'letters' }))).toContain('Nothing fits');
   });
 
   test('tells a name and a line of the tools of a large section, and their definitions when they are asked for', async () => {
@@ -310,42 +356,6 @@ describe('a run', () => {
     ]);
   });
 });
-
-function said(report: CallReport | undefined): string {
-  return textOf(report?.content ?? []);
-}
-
-function promptOf(...sections: readonly Section[]): Prompt {
-  return new PromptTemplate({ ns: 'tests', key: 'run', sections }).bind();
-}
-
-function texts(key: string): { title: string; key: string; template: string; summary: string } {
-  const word = key.split('.').at(-1) ?? key;
-  const title = `${word.charAt(0).toUpperCase()}${word.slice(1)} section`;
-  return { title, key, template: `Body of ${key}.`, summary: `Summary of ${key}.` };
-}
-
-function closed(server: string, options: Partial<MarkdownSectionOptions> = {}): Section {
-  return new MarkdownSection({ ...texts(server), visibility: 'summary', mcps: [unstartable(server)], ...options });
-}
-
-function open(server: string, options: Partial<MarkdownSectionOptions> = {}): Section {
-  return new MarkdownSection({ ...texts(server), mcps: [unstartable(server)], ...options });
-}
-
-function unsummed(server: string, description?: string): Section {
-  const { summary: _summary, ...rest } = texts(server);
-  const mcps = [unstartable(server, description === undefined ? {} : { description })];
-  return new MarkdownSection({ ...rest, visibility: 'summary', mcps });
-}
-
-function native(name: string): ReturnType<typeof defineTool> {
-  return defineTool({ name, description: '', params: { type: 'object' }, handler: () => name });
-}
-
-function namesOf(run: AgentRun): readonly string[] {
-  return run.tools().map(({ name }) => name);
-}
 
 test('tells what it costs, now and with everything open', async () => {
   await using hub = hubKnowing((server) => TOOLS[server]);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FileCatalogCache, Hub, McpServer, Session, systemClock } from '../../src/index.ts';
+import { defineTool, FileCatalogCache, Hub, McpServer, Session, systemClock } from '../../src/index.ts';
 import type { HubOptions } from '../../src/index.ts';
 import { AgentRun } from '../../src/prompt/disclosure/agent-run.ts';
-import { countTokens } from '../../src/prompt/disclosure/token-counter.ts';
-import { definitionText } from '../../src/prompt/disclosure/definition-text.ts';
 import { evaluate } from '../../src/prompt/disclosure/evaluate.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/prompt/disclosure/model.ts';
 import { MarkdownSection } from '../../src/prompt/markdown-section.ts';
@@ -13,6 +11,7 @@ import { v2Stdio } from '../fixtures/fixture-commands.ts';
 import { ManualClock } from '../fixtures/manual-clock.ts';
 import { processesMarked } from '../fixtures/processes.ts';
 import { openTemporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/until.ts';
 
 /** Answers as written, and remembers what it was asked. */
 class ScriptedModel implements Model {
@@ -97,40 +96,29 @@ describe('evaluate', () => {
     expect(session.slice(VisibilityOverrides).all()).toEqual([{ path: 'tools', visibility: 'full' }]);
   });
 
-  test('replays search, open and call with the turns, calls and tokens that are expected', async () => {
-    await using folder = await openTemporaryFolder();
-    const servers = ['echoes', 'other', 'third'].map((name) => marked(name).server);
-    {
-      await using seen = hubWith(folder.path, { servers });
-      await seen.connectAll();
-    }
-    await using hub = hubWith(folder.path);
-    const sections = servers.map(
-      (server) =>
-        new MarkdownSection({
-          title: server.name,
-          key: server.name,
-          template: 'Text.',
-          visibility: 'summary',
-          mcps: [server],
-        }),
-    );
-    const prompt = new PromptTemplate({ ns: 'tests', key: 'replay', sections }).bind();
-    const model = new ScriptedModel(
-      { toolCalls: [{ name: 'search_tools', arguments: { query: 'select:mcp__echoes__echo', open: true } }] },
-      { toolCalls: [echo] },
-      { text: 'hello' },
-    );
-    const answer = await evaluate(prompt, model, { hub });
-    expect(answer).toMatchObject({ text: 'hello', turns: 3, calls: 2 });
-    const count = await countTokens();
-    const tokensOf = ({ messages, tools }: ModelRequest): number =>
-      count(JSON.stringify(messages)) + tools.reduce((sum, tool) => sum + count(definitionText(tool)), 0);
-    const [start = 0, opened = 0] = model.asked.map(tokensOf);
-    await hub.setServers(servers, { connect: false });
-    const eager = hub.tools().reduce((sum, tool) => sum + count(definitionText(tool)), 0);
-    expect(start).toBeLessThan(eager / 4);
-    expect(opened).toBeGreaterThan(start);
+  test('gives the model all that a tool answers, not its text alone', async () => {
+    await using hub = new Hub();
+    const content = [
+      { type: 'text', text: 'a dot' },
+      { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+    ] as const;
+    const draw = defineTool({
+      name: 'draw',
+      description: '',
+      params: { type: 'object' },
+      handler: () => ({ content }),
+    });
+    const prompt = new PromptTemplate({ ns: 'tests', key: 'images', sections: [], tools: [draw] }).bind();
+    const model = new ScriptedModel({ toolCalls: [{ id: '1', name: 'draw', arguments: {} }] }, { text: 'Seen.' });
+    const { messages } = await evaluate(prompt, model, { hub });
+    expect(messages.at(-2)).toEqual({
+      role: 'tool',
+      callId: '1',
+      name: 'draw',
+      text: 'a dot',
+      content,
+      isError: false,
+    });
   });
 
   test('gives up after the turns it has, at its deadline, and when it is told to', async () => {
@@ -162,6 +150,41 @@ describe('processes', () => {
     await run.call('open_sections', { section_keys: ['s3'], reason: 'needed' });
     expect(running(all)).toEqual(['s3-a', 's3-b']);
     expect(run.tools().length).toBeGreaterThan(4);
+  });
+
+  test('[S0.no-spawn] none is left of an opening that is rolled back, or given up', async () => {
+    const all = tenPairs(2);
+    await using hub = new Hub();
+    let isBroken = true;
+    const late = { name: 'late', onResult: () => (isBroken ? Promise.reject(new Error('no')) : undefined) };
+    await using run = await AgentRun.open(promptOf(all, 'summary'), { hub, policies: [late] });
+    const open = { section_keys: ['s0'], reason: 'needed' };
+    expect(await run.call('open_sections', open)).toMatchObject({ success: false });
+    expect(running(all)).toEqual([]);
+    isBroken = false;
+    const giveUp = new AbortController();
+    const opening = run.call('open_sections', open, { signal: giveUp.signal });
+    await until(() => running(all).length > 0, { describe: 'a server was started' });
+    giveUp.abort();
+    expect(await opening).toMatchObject({ outcome: 'cancelled' });
+    expect(running(all)).toEqual([]);
+    expect(await run.call('open_sections', open)).toMatchObject({ success: true });
+    expect(running(all)).toEqual(['s0-a', 's0-b']);
+  });
+
+  test('[S0.no-spawn] none is kept by a run that has the section closed, once the run that opened it is over', async () => {
+    const all = tenPairs(1);
+    await using hub = new Hub();
+    await using closed = await AgentRun.open(promptOf(all, 'summary'), { hub });
+    {
+      await using run = await AgentRun.open(promptOf(all, 'summary'), { hub });
+      await run.call('open_sections', { section_keys: ['s0'], reason: 'needed' });
+      expect(running(all)).toEqual(['s0-a', 's0-b']);
+    }
+    expect(running(all)).toEqual([]);
+    await closed.call('open_sections', { section_keys: ['s0'], reason: 'needed' });
+    expect(running(all)).toEqual(['s0-a', 's0-b']);
+    expect(await closed.call('mcp__s0-a__echo', { message: 'hello' })).toMatchObject({ outcome: 'ok' });
   });
 
   test('[S0.no-spawn] a disabled section has none, and on a warm cache even open sections have none', async () => {

@@ -4,6 +4,7 @@ import type { ViewOptions } from '../../hub/view-options.ts';
 import type { Session } from '../../session/session.ts';
 import type { NamingStyle } from '../../tools/tool-name.ts';
 import type { RenderOptions } from '../render-options.ts';
+import type { Embedder } from '../search/embedder.ts';
 import type { ViewSource } from './catalog-book.ts';
 import type { ClosedListLimits } from './closed-list.ts';
 
@@ -23,8 +24,10 @@ export interface AgentRunOptions extends Omit<
   /** Up to so many tokens, opening a section brings whole definitions, else a line for each tool; 2,000 unless said. */
   readonly definitionTokens?: number;
   readonly closedList?: ClosedListLimits;
+  /** Lets `search_tools` rank by meaning beside words. */
+  readonly embedder?: Embedder;
   readonly naming?: NamingStyle;
-  readonly render?: Omit<RenderOptions, 'session' | 'closed' | 'hub' | 'discoverMcpTools'>;
+  readonly render?: Omit<RenderOptions, 'session' | 'closed' | 'hub' | 'discoverMcpTools' | 'countTokens'>;
   readonly signal?: AbortSignal;
 }
 

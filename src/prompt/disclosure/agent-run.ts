@@ -6,34 +6,33 @@ import type { Tool } from '../../bridge/tool.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
 import { systemClock } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
-import type { McpServer } from '../../config/server.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { silentLogger } from '../../logger.ts';
 import { ResourceContainer } from '../../session/resource-container.ts';
 import { Session } from '../../session/session.ts';
 import type { Prompt } from '../prompt.ts';
-import type { RenderedPrompt } from '../rendered-prompt.ts';
-import { activeServers } from './active-servers.ts';
+import type { RenderedContents, RenderedPrompt } from '../rendered-prompt.ts';
 import type { AgentRunOptions } from './agent-run-options.ts';
 import { viewOptions } from './agent-run-options.ts';
 import { CatalogBook } from './catalog-book.ts';
 import { DEFAULT_LIST_LIMITS } from './closed-list.ts';
 import { DeferredTools } from './deferred-tools.ts';
-import { DISCLOSURE_TOOL_NAMES, openSectionsTool, readSectionTool, searchToolsTool } from './disclosure-tools.ts';
+import { DISCLOSURE_TOOL_NAMES, disclosureTools, SEARCH_TOOLS } from './disclosure-tools.ts';
 import { OfferedTools } from './offered-tools.ts';
-import { DEFAULT_DEFINITION_TOKENS } from './opened-text.ts';
-import type { PromptRendered, SectionsOpened } from './run-events.ts';
+import { DEFAULT_DEFINITION_TOKENS, toolsText } from './opened-text.ts';
+import { promptRendered, sectionsOpened } from './run-events.ts';
 import { RunSearch } from './run-search.ts';
-import { withTools } from './run-tokens.ts';
-import type { RunTokens } from './run-tokens.ts';
+import { RunStage } from './run-stage.ts';
+import type { StageOptions } from './run-stage.ts';
+import type { OfferedNow, RunTokens } from './run-tokens.ts';
 import { RunDesk } from './section-desk.ts';
 import type { BringRequest, Brought } from './section-desk.ts';
-import { SectionSight } from './section-sight.ts';
+import { isInSight, SectionSight } from './section-sight.ts';
 import type { Sight } from './section-sight.ts';
-import { overridesOf } from './session-overrides.ts';
-import { StableOrder } from './stable-order.ts';
+import { ShownTools } from './shown-tools.ts';
 import type { VisibilityExpansionRequired } from './visibility-expansion.ts';
 import { wakeUnknown } from './wake-unknown.ts';
+import { WorkQueue } from './work-queue.ts';
 
 /** One agent's work on one prompt: what it reads, the tools it has, and how it calls them and gets to see more. */
 export class AgentRun implements AsyncDisposable {
@@ -47,21 +46,24 @@ export class AgentRun implements AsyncDisposable {
   readonly #caller: Caller;
   readonly #resources: ResourceContainer;
   readonly #search: RunSearch;
-  readonly #order = new StableOrder();
+  readonly #shown: ShownTools;
   readonly #offered: OfferedTools;
   readonly #deferred: DeferredTools;
-  #current: Sight;
+  readonly #stage: RunStage;
+  /** What opens, one after the other: each begins with what the one before it has opened. */
+  readonly #queue = new WorkQueue();
+  readonly #stopListening: readonly (() => void)[];
   #text: string;
-  #committed: Committed;
-  #queue: Promise<unknown> = Promise.resolve();
-  #isProvisional = false;
-  #tools: readonly Tool[] | undefined;
+  #notes = '';
+  #rendered: RenderedPrompt | undefined;
+  #bringing: Promise<unknown> = Promise.resolve();
   #expansion: VisibilityExpansionRequired | undefined;
 
   /** Renders the prompt and has exactly the servers of its open sections; those of which nothing is known are started. */
   static async open(prompt: Prompt, options: AgentRunOptions): Promise<AgentRun> {
     const session = options.session ?? new Session();
     const catalogs = new CatalogBook(options.hub, viewOptions(options, session));
+    let run: AgentRun | undefined;
     const sight = new SectionSight({
       prompt,
       catalogs,
@@ -69,9 +71,10 @@ export class AgentRun implements AsyncDisposable {
       contextWindow: options.contextWindow,
       limits: options.closedList ?? DEFAULT_LIST_LIMITS,
       render: options.render ?? {},
+      offeredWith: (contents) => (run ? run.#offeredWith(contents) : undefined),
     });
-    let run: AgentRun | undefined;
     try {
+      await sight.prepareOpened(session, options.signal);
       const first = await sight.look(session);
       run = new AgentRun({ prompt, options, session, catalogs, sight, first });
       await run.#begin();
@@ -83,20 +86,19 @@ export class AgentRun implements AsyncDisposable {
   }
 
   private constructor({ prompt, options, session, catalogs, sight, first }: RunParts) {
-    const { hub, signal: _signal, render: _render, ...rest } = options;
+    const { hub, signal: _signal, embedder, render = {}, ...rest } = options;
     this.prompt = prompt;
     this.session = session;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#catalogs = catalogs;
-    this.#search = new RunSearch(catalogs);
     this.#sight = sight;
-    this.#current = first;
     this.#text = first.rendered.text;
-    this.#committed = { sight: first, overrides: overridesOf(session), servers: first.servers };
     this.#view = hub.view({ ...viewOptions(options, session), servers: first.servers });
-    this.#view.on('tools-changed', () => (this.#tools = undefined));
-    this.#resources = new ResourceContainer(prompt.resources, { logger: options.render?.logger ?? silentLogger });
+    this.#view.on('tools-changed', () => this.#changed());
+    const { logger = silentLogger } = render;
+    this.#search = new RunSearch({ catalogs, embedder, logger });
+    this.#resources = new ResourceContainer(prompt.resources, { logger });
     this.#deferred = new DeferredTools(options.definitionTokens ?? DEFAULT_DEFINITION_TOKENS);
     this.#offered = new OfferedTools(this.#createTools());
     this.#caller = new Caller({
@@ -108,6 +110,25 @@ export class AgentRun implements AsyncDisposable {
       tools: this.#offered.of(first),
       sectionPolicies: first.policies,
     });
+    this.#shown = new ShownTools({
+      caller: this.#caller,
+      view: this.#view,
+      deferred: this.#deferred,
+      call: (address, args, more) => this.call(address, args, more),
+    });
+    this.#stage = new RunStage({
+      session,
+      sight,
+      first,
+      view: this.#view,
+      caller: this.#caller,
+      offered: this.#offered,
+      logger,
+      onShown: () => this.#changed(),
+    });
+    this.#stopListening = prompt.paths.flatMap(
+      (path) => prompt.findSection(path)?.onToolsChanged(() => this.#refresh()) ?? [],
+    );
   }
 
   /** What the model reads; opening sections does not change it, so that what providers cache of it stays valid. */
@@ -117,12 +138,13 @@ export class AgentRun implements AsyncDisposable {
 
   /** The prompt as it is rendered now, with what was opened. */
   get rendered(): RenderedPrompt {
-    return this.#current.rendered;
+    this.#rendered ??= this.#stage.current.rendered.recounted();
+    return this.#rendered;
   }
 
   /** What text and tools cost the model now, by section, and what they would with everything open. */
   async tokens(): Promise<RunTokens> {
-    return withTools((await this.rendered.tokens) as RunTokens, this.tools());
+    return (await this.rendered.tokens) as RunTokens;
   }
 
   /** The servers in use. */
@@ -137,25 +159,28 @@ export class AgentRun implements AsyncDisposable {
 
   /** The tools in sight: those by which more is seen first, what was opened last; none ever changes its place. */
   tools(): readonly Tool[] {
-    // Kept until something changes: agents ask at every turn, and there may be thousands.
-    this.#tools ??= this.#order.sorted(this.#deferred.shown(this.#callable()));
-    return this.#tools;
+    return this.#shown.shown;
   }
 
   /** Runs one call through the whole pipeline; what it opens or closes is in sight when it is over. */
-  call(address: ToolAddress, args: JsonObject = {}, options: CallOptions = {}): Promise<CallReport> {
-    const isOpening = typeof address === 'string' && DISCLOSURE_TOOL_NAMES.has(address);
+  async call(address: ToolAddress, args: JsonObject = {}, options: CallOptions = {}): Promise<CallReport> {
+    const name = typeof address === 'string' ? address : this.#view.toolName(address.server, address.tool);
     // What is called is worth its definition.
-    if (typeof address === 'string') this.#define([address]);
-    if (!isOpening) return this.#call(address, args, options);
-    // One after the other: each begins with what the one before it has opened.
-    const turn = this.#queue.then(() => this.#call(address, args, options));
-    this.#queue = turn.catch(() => undefined);
-    return turn;
+    this.#define([name]);
+    if (DISCLOSURE_TOOL_NAMES.has(name)) return this.#queue.run(() => this.#disclose(address, args, options));
+    const report = await this.#caller.call(address, args, options);
+    // A result that was cut brings the tool that reads on.
+    if (report.truncated) this.#changed();
+    // What is only shown for the time being is settled by the call that shows it.
+    if (this.#queue.isBusy ? this.#stage.isChanged : !this.#stage.isSettled) {
+      await this.#queue.run(() => this.#stage.settle(options.signal));
+    }
+    return report;
   }
 
   /** Lets go of the servers and of what the prompt's resources hold. */
   async close(): Promise<void> {
+    for (const stop of this.#stopListening) stop();
     await Promise.all([this.#view.close(), this.#catalogs.close(), this.#resources.close()]);
   }
 
@@ -164,135 +189,112 @@ export class AgentRun implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
+    const { signal, render } = this.#options;
     if (this.#offered.areUnreachable(this.#caller.tools())) {
       // What nobody can get to see must not be hidden.
-      this.#options.render?.logger?.log('warn', 'a policy refuses to open sections, so all of them are shown');
-      this.#sight.showAll();
-      await this.#show(await this.#sight.look(this.session));
-      this.#text = this.#current.rendered.text;
-      this.#commit();
+      render?.logger?.log('warn', 'a policy refuses to open sections, so all of them are shown');
+      await this.#stage.showAll(signal);
+      this.#text = this.#stage.current.rendered.text;
     }
-    const { signal } = this.#options;
-    await wakeUnknown(this.#view, this.#unknownServers(), { ...(signal && { signal }) });
-    const { ns, key } = this.prompt;
-    const event: PromptRendered = {
-      type: 'prompt-rendered',
-      at: this.#clock.now(),
-      sessionId: this.session.id,
-      ns,
-      key,
-      characters: this.#text.length,
-      servers: this.#current.servers.map(({ name }) => name),
-      closedSections: [...this.#current.closed.keys()],
-    };
-    this.session.dispatch(event);
+    await wakeUnknown(this.#view, this.#stage.unknownServers(), { ...(signal && { signal }) });
+    signal?.throwIfAborted();
+    await this.#holdBack();
+    this.session.dispatch(promptRendered(this, this.#stage.current, this.#clock.now()));
   }
 
-  async #call(address: ToolAddress, args: JsonObject, options: CallOptions): Promise<CallReport> {
+  /** What was opened before this run is no cheaper in it: large sections are told by a line for each tool. */
+  async #holdBack(): Promise<void> {
+    const closing = this.#sight.openedIn(this.session);
+    if (closing.length === 0 || this.#sight.isEager) return;
+    const without = await this.#sight.look(this.session, { closing });
+    const opened = this.#shown
+      .callable()
+      .filter((tool) => !DISCLOSURE_TOOL_NAMES.has(tool.name) && !isInSight(tool, without));
+    if (this.#deferred.defer(opened) === 'shown') return;
+    this.#offered.need(SEARCH_TOOLS);
+    const { current } = this.#stage;
+    this.#caller.replace({ tools: this.#offered.of(current), sectionPolicies: current.policies });
+    if (this.#offered.areUnreachable(this.#caller.tools())) this.#deferred.keepOnly(new Set());
+    else this.#notes = toolsText(opened, 'deferred');
+    if (this.#notes !== '') this.#text += `\n\n${this.#notes}`;
+    this.#changed();
+  }
+
+  async #disclose(address: ToolAddress, args: JsonObject, options: CallOptions): Promise<CallReport> {
+    const heldBack = this.#deferred.names;
     const report = await this.#caller.call(address, args, options);
-    // A result that was cut brings the tool that reads on.
-    if (report.truncated) this.#tools = undefined;
-    if (this.#isProvisional || overridesOf(this.session) !== this.#committed.overrides) await this.#settle();
+    // One that was given up may still be at work.
+    await this.#bringing;
+    if (!report.success) this.#deferred.keepOnly(heldBack);
+    if (report.truncated) this.#changed();
+    await this.#stage.settle(options.signal);
+    if (!this.#expansion) await this.#sight.settle(this.#stage.current);
     return report;
   }
 
-  /** Sees what was really committed: a call that opened something may have been rolled back. */
-  async #settle(): Promise<void> {
-    this.#isProvisional = false;
-    const sight = await this.#sight.look(this.session, this.#committed.sight);
-    const fresh = await this.#show(sight);
-    this.#commit();
-    await wakeUnknown(this.#view, fresh, {});
+  #refresh(): void {
+    this.#stage.expire();
+    void this.#queue.run(() => this.#stage.settle());
   }
 
-  #commit(): void {
-    const sight = this.#current;
-    this.#committed = { sight, overrides: overridesOf(this.session), servers: this.#view.servers() };
+  #bring(sight: Sight, request: BringRequest): Promise<Brought> {
+    const bringing = this.#bringNow(sight, request);
+    this.#bringing = bringing.catch(() => undefined);
+    return bringing;
   }
 
-  /** Gives the servers that are new and of which nothing is known. */
-  async #show(sight: Sight): Promise<readonly string[]> {
-    const known = new Set(this.#view.servers().map(({ name }) => name));
-    this.#current = sight;
-    await this.#view.setServers(activeServers(this.#committed.servers, sight.servers), { connect: false });
-    this.#caller.replace({ tools: this.#offered.of(sight), sectionPolicies: sight.policies });
-    this.#tools = undefined;
-    return this.#unknownServers().filter((name) => !known.has(name));
-  }
-
-  async #bring(sight: Sight, { sections, reason, context }: BringRequest): Promise<Brought> {
+  async #bringNow(sight: Sight, { sections, reason, context }: BringRequest): Promise<Brought> {
     // Before anything is added, so that what was there has its place.
-    const before = new Set(this.#callable().map(({ name }) => name));
+    const before = new Set(this.#shown.callable().map(({ name }) => name));
     this.tools();
-    this.#isProvisional = true;
-    const fresh = await this.#show(sight);
-    const failed = await wakeUnknown(this.#view, fresh, {
-      signal: context.signal,
-      onProgress: (progress) => context.progress(progress),
-    });
-    const tools = this.#callable().filter(({ name }) => !before.has(name) && !DISCLOSURE_TOOL_NAMES.has(name));
+    const fresh = await this.#stage.show(sight);
+    const { signal } = context;
+    const failed = await wakeUnknown(this.#view, fresh, { signal, onProgress: (told) => context.progress(told) });
+    signal.throwIfAborted();
+    const tools = this.#shown.callable().filter(({ name }) => !before.has(name) && !DISCLOSURE_TOOL_NAMES.has(name));
     const definitions = this.#deferred.defer(tools);
-    const event: SectionsOpened = {
-      type: 'sections-opened',
-      at: this.#clock.now(),
-      sessionId: this.session.id,
-      sections,
-      reason,
-      servers: fresh,
-      failed: failed.map(({ server }) => server),
-    };
-    context.session.dispatch(event);
+    this.#changed();
+    const told = { sections, reason, servers: fresh, failed: failed.map(({ server }) => server) };
+    context.session.dispatch(sectionsOpened(this, told, this.#clock.now()));
     return { tools, failed, definitions };
   }
 
-  #unknownServers(): readonly string[] {
-    return this.#current.servers.map(({ name }) => name).filter((name) => !this.#catalogs.toolsOf(name));
-  }
-
   #createTools(): readonly NativeTool[] {
-    const desk = new RunDesk({
-      prompt: this.prompt,
-      sight: this.#sight,
-      expansion: this.#options.expansion ?? 'append',
-      current: () => this.#current,
-      bring: (sight, request) => this.#bring(sight, request),
-      park: (expansion) => (this.#expansion ??= expansion),
-      find: (request) => this.#search.find(request, this.#current, this.#callable()),
-      define: (names) => this.#define(names),
-    });
-    return [openSectionsTool(desk), readSectionTool(desk), searchToolsTool(desk)];
-  }
-
-  /** Everything that a call would reach, whether or not its definition is shown. */
-  #callable(): readonly Tool[] {
-    return this.#caller.tools().map((tool) => ({ ...tool, run: this.#runOf(tool) }));
+    return disclosureTools(
+      new RunDesk({
+        prompt: this.prompt,
+        sight: this.#sight,
+        expansion: this.#options.expansion ?? 'append',
+        current: () => this.#stage.current,
+        bring: (sight, request) => this.#bring(sight, request),
+        park: (expansion) => (this.#expansion ??= expansion),
+        find: (request, { signal }) =>
+          this.#search.find(request, { sight: this.#stage.current, tools: this.#shown.callable(), signal }),
+        define: (names) => this.#define(names),
+      }),
+    );
   }
 
   #define(names: readonly string[]): readonly Tool[] {
     const defined = new Set(this.#deferred.define(names));
     if (defined.size === 0) return [];
-    this.#tools = undefined;
+    this.#changed();
     return this.tools().filter(({ name }) => defined.has(name));
   }
 
-  #runOf({ name, server, tool }: Tool): Tool['run'] {
-    const address = server === undefined || this.#view.toolName(server, tool) !== name ? name : { server, tool };
-    return (args, options) => this.call(address, args, options);
+  #changed(): void {
+    this.#shown.changed();
+    this.#rendered = undefined;
+  }
+
+  #offeredWith(contents: RenderedContents): OfferedNow | undefined {
+    if (contents.closedSections !== this.#stage.current.rendered.closedSections) return undefined;
+    return { tools: this.tools(), deferred: this.#deferred.heldBack(this.#shown.callable()), notes: this.#notes };
   }
 }
 
-/** What is in sight for good, whatever becomes of a call that is opening more. */
-interface Committed {
-  readonly sight: Sight;
-  readonly overrides: string;
-  readonly servers: readonly McpServer[];
-}
-
-interface RunParts {
+interface RunParts extends Pick<StageOptions, 'session' | 'sight' | 'first'> {
+  readonly catalogs: CatalogBook;
   readonly prompt: Prompt;
   readonly options: AgentRunOptions;
-  readonly session: Session;
-  readonly catalogs: CatalogBook;
-  readonly sight: SectionSight;
-  readonly first: Sight;
 }

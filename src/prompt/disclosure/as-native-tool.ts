@@ -27,6 +27,7 @@ export function asNativeTool(tool: SectionTool): NativeTool {
         signal,
         deadline,
         isPart: true,
+        within: context,
         onProgress: (told) => context.progress(told),
       });
       const { content, structuredContent, success, message } = report;

@@ -1,5 +1,7 @@
+import { isSameServer } from '../../config/same-server.ts';
 import type { McpServer } from '../../config/server.ts';
 import type { Hub } from '../../hub/hub.ts';
+import type { ServerStatus } from '../../hub/server-status.ts';
 import type { ViewOptions } from '../../hub/view-options.ts';
 import type { ToolSpec } from '../../tools/tool-spec.ts';
 
@@ -10,18 +12,17 @@ export interface ViewSource {
 
 /** What is known of the tools of servers, open or not, without starting any. */
 export class CatalogBook implements AsyncDisposable {
-  // Nothing is ever called through this view, so declaring a server here starts nothing.
   readonly #view: Hub;
   readonly #servers = new Map<string, McpServer>();
+  /** What was seen of servers that have ended since. */
+  readonly #seen = new Map<string, readonly ToolSpec[]>();
   #byServer: ReadonlyMap<string, readonly ToolSpec[]> | undefined;
   #version = 0;
 
   constructor(source: ViewSource, options: Omit<ViewOptions, 'servers'>) {
-    this.#view = source.view(options);
-    this.#view.on('tools-changed', () => {
-      this.#byServer = undefined;
-      this.#version += 1;
-    });
+    // Looks on, so that a process which nobody uses any more can end.
+    this.#view = source.view({ ...options, watches: true });
+    this.#view.on('tools-changed', () => this.#forget());
   }
 
   /** Another number whenever what is known has changed. */
@@ -35,20 +36,18 @@ export class CatalogBook implements AsyncDisposable {
     for (const server of servers) if (!this.#servers.has(server.name)) this.#servers.set(server.name, server);
     if (this.#servers.size === before) return;
     void this.#view.setServers(this.#servers.values(), { connect: false });
-    this.#byServer = undefined;
-    this.#version += 1;
+    this.#forget();
   }
 
-  /** The tools that agents would be offered; undefined while nothing is known. */
-  toolsOf(server: string): readonly ToolSpec[] | undefined {
+  /** The tools that agents would be offered; undefined while nothing is known, and for another server of a known name. */
+  toolsOf(server: McpServer): readonly ToolSpec[] | undefined {
+    const { name } = server;
+    const declared = this.#servers.get(name);
+    if (!declared || !isSameServer(declared, server)) return undefined;
     this.#byServer ??= byServer(this.#view.tools());
-    const known = this.#byServer.get(server);
-    if (known) return known;
-    const declared = this.#servers.get(server);
-    if (!declared) return undefined;
-    const { phase, catalog } = this.#view.serverStatus(server);
-    // A server that was listed and has nothing is known; one that is switched off offers nothing.
-    return phase === 'connected' || phase === 'disabled' || catalog === 'cached' ? [] : undefined;
+    const known = this.#byServer.get(name) ?? (isListed(this.#view.serverStatus(name)) ? [] : undefined);
+    if (known) this.#seen.set(name, known);
+    return known ?? this.#seen.get(name);
   }
 
   async close(): Promise<void> {
@@ -58,6 +57,16 @@ export class CatalogBook implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+
+  #forget(): void {
+    this.#byServer = undefined;
+    this.#version += 1;
+  }
+}
+
+/** Whether a server without tools is known to have none: it was listed, or is switched off and offers nothing. */
+export function isListed({ phase, catalog }: ServerStatus): boolean {
+  return phase === 'connected' || phase === 'disabled' || catalog === 'cached';
 }
 
 function byServer(tools: readonly ToolSpec[]): ReadonlyMap<string, readonly ToolSpec[]> {

@@ -1,3 +1,4 @@
+import { wholeCharacters } from '../../bridge/result-store.ts';
 import type { ClosedOutline } from './closed-outline.ts';
 
 /** How long the list of closed sections may get, in characters: tokens are not counted while rendering. */
@@ -107,7 +108,8 @@ function fitting(names: readonly string[], { room, most }: { readonly room: numb
 }
 
 function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1)).trimEnd()}…`;
+  if (text.length <= limit) return text;
+  return `${text.slice(0, wholeCharacters(text, Math.max(0, Math.floor(limit) - 1))).trimEnd()}…`;
 }
 
 function plain(text: string): string {

@@ -1,3 +1,4 @@
+import type { McpServer } from '../../config/server.ts';
 import type { ToolSpec } from '../../tools/tool-spec.ts';
 import type { ClosedSection, HiddenSection } from '../closed-section.ts';
 
@@ -17,7 +18,7 @@ export interface ClosedOutline {
 }
 
 /** Looks up what is known of a server's tools. */
-export type ToolsOf = (server: string) => readonly ToolSpec[] | undefined;
+export type ToolsOf = (server: McpServer) => readonly ToolSpec[] | undefined;
 
 /** Sums a closed section up, with everything within it. */
 export function outlineOf(
@@ -31,9 +32,9 @@ export function outlineOf(
   for (const hidden of contents) {
     if (hidden.unknown !== undefined) hasUnknown = true;
     for (const { name } of hidden.tools) tools.add(name);
-    for (const { name, description } of hidden.mcps) {
-      if (description) purposes.add(description);
-      const known = toolsOf(name);
+    for (const server of hidden.mcps) {
+      if (server.description) purposes.add(server.description);
+      const known = toolsOf(server);
       hasUnknown ||= known === undefined;
       for (const { tool } of known ?? []) tools.add(tool);
     }

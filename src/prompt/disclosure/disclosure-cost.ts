@@ -1,10 +1,10 @@
 import { definitionText } from './definition-text.ts';
-import { openSectionsTool, readSectionTool, searchToolsTool } from './disclosure-tools.ts';
+import { disclosureTools } from './disclosure-tools.ts';
 import type { SectionDesk } from './disclosure-tools.ts';
 
 /** The definitions of the tools that open, read and search, as a model gets them. */
 export function disclosureDefinitions(): readonly string[] {
-  return [openSectionsTool(NOBODY), readSectionTool(NOBODY), searchToolsTool(NOBODY)].map(definitionText);
+  return disclosureTools(NOBODY).map(definitionText);
 }
 
 const NOBODY: SectionDesk = {

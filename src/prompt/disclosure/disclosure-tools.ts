@@ -24,8 +24,13 @@ export const DISCLOSURE_TOOL_NAMES: ReadonlySet<string> = new Set([OPEN_SECTIONS
 // Servers may have to be started, several at once.
 const OPENING_TIMEOUT_MS = 120_000;
 
+/** The three tools, in the order in which an agent gets them. */
+export function disclosureTools(desk: SectionDesk): readonly NativeTool[] {
+  return [openSectionsTool(desk), readSectionTool(desk), searchToolsTool(desk)];
+}
+
 /** Opens closed sections: their text comes as the answer, their tools at the end of the list. */
-export function openSectionsTool(desk: SectionDesk): NativeTool {
+function openSectionsTool(desk: SectionDesk): NativeTool {
   return defineTool({
     name: OPEN_SECTIONS,
     description: 'Opens closed sections: shows their text and adds their tools. Open several at once.',
@@ -48,7 +53,7 @@ export function openSectionsTool(desk: SectionDesk): NativeTool {
 }
 
 /** Shows a closed section that has no tools; it stays closed. */
-export function readSectionTool(desk: SectionDesk): NativeTool {
+function readSectionTool(desk: SectionDesk): NativeTool {
   return defineTool({
     name: READ_SECTION,
     description: 'Shows the text of a closed section that has no tools.',
@@ -64,7 +69,7 @@ export function readSectionTool(desk: SectionDesk): NativeTool {
 }
 
 /** Finds tools in open and closed sections. */
-export function searchToolsTool(desk: SectionDesk): NativeTool {
+function searchToolsTool(desk: SectionDesk): NativeTool {
   return defineTool({
     name: SEARCH_TOOLS,
     description: 'Finds tools in open and closed sections by what one step needs, by name, or by `select:name,name`.',

@@ -144,8 +144,10 @@ class Work {
       callId: call.id,
       ...(deadline !== undefined && { deadline }),
     });
-    const text = report.success ? textOf(report.content) : report.message;
-    return { role: 'tool', callId: call.id, name: call.name, text, isError: !report.success };
+    const { success, content, message } = report;
+    const text = success ? textOf(content) : message;
+    const isMore = content.some(({ type }) => type !== 'text');
+    return { role: 'tool', callId: call.id, name: call.name, text, ...(isMore && { content }), isError: !success };
   }
 
   #ended(run: AgentRun, messages: readonly ModelMessage[], text: string): Evaluation {

@@ -1,3 +1,4 @@
+import type { Content } from '../../call/content.ts';
 import type { DefinedTool } from './definition-text.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
 
@@ -18,6 +19,8 @@ export type ModelMessage =
       readonly callId: string;
       readonly name: string;
       readonly text: string;
+      /** The whole answer, images and resources too; absent where there is none but the text. */
+      readonly content?: readonly Content[];
       readonly isError: boolean;
     };
 

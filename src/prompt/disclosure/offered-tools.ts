@@ -23,6 +23,11 @@ export class OfferedTools {
     return [...this.#disclosureTools.filter(({ name }) => this.#needed.has(name)), ...tools.map(asNativeTool)];
   }
 
+  /** Offers one of them from now on. */
+  need(name: string): void {
+    this.#needed.add(name);
+  }
+
   /** Whether tools are hidden for good: a policy refuses what would bring them into sight. */
   areUnreachable(offered: readonly { readonly name: string }[]): boolean {
     const names = new Set(offered.map(({ name }) => name));

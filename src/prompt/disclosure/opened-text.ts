@@ -34,7 +34,8 @@ export function openedText({ texts, tools, failed, already, definitions }: Opene
   ].join('\n\n');
 }
 
-function toolsText(tools: readonly DefinedTool[], definitions: Opened['definitions']): string {
+/** What the model reads of tools that have come into sight. */
+export function toolsText(tools: readonly DefinedTool[], definitions: Opened['definitions']): string {
   if (tools.length === 0) return 'It brings no new tools.';
   if (definitions === 'shown')
     return [`Tools you can call now (${tools.length}):`, ...tools.map(definitionText)].join('\n');

@@ -37,7 +37,7 @@ function pinnedServer(server: McpServer, { pin, tools }: HiddenSection, toolsOf:
   const native = new Set(tools.map(({ name }) => name));
   const bySection = (pin || []).filter((name) => !native.has(name));
   const wanted = [...new Set([...(server.pin || []), ...bySection])].filter((name) => isOffered(server, name));
-  const known = toolsOf(server.name);
+  const known = toolsOf(server);
   const names = known ? wanted.filter((name) => known.some(({ tool }) => tool === name)) : wanted;
   return names.length === 0 ? [] : [server.with({ enabledTools: names })];
 }

@@ -1,3 +1,6 @@
+import type { Prompt } from '../prompt.ts';
+import type { Sight } from './section-sight.ts';
+
 /** A prompt was rendered and a run begins. */
 export interface PromptRendered {
   readonly type: 'prompt-rendered';
@@ -35,4 +38,32 @@ export interface SectionsOpened {
   /** Servers that were started for it, and those that could not be. */
   readonly servers: readonly string[];
   readonly failed: readonly string[];
+}
+
+/** As far as events tell of a run. */
+interface ToldRun {
+  readonly session: { readonly id: string };
+  readonly prompt: Pick<Prompt, 'ns' | 'key'>;
+  readonly text: string;
+}
+
+export function promptRendered({ session, prompt, text }: ToldRun, sight: Sight, at: number): PromptRendered {
+  return {
+    type: 'prompt-rendered',
+    at,
+    sessionId: session.id,
+    ns: prompt.ns,
+    key: prompt.key,
+    characters: text.length,
+    servers: sight.servers.map(({ name }) => name),
+    closedSections: [...sight.closed.keys()],
+  };
+}
+
+export function sectionsOpened(
+  { session }: Pick<ToldRun, 'session'>,
+  opened: Pick<SectionsOpened, 'sections' | 'reason' | 'servers' | 'failed'>,
+  at: number,
+): SectionsOpened {
+  return { type: 'sections-opened', at, sessionId: session.id, ...opened };
 }

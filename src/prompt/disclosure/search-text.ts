@@ -1,3 +1,4 @@
+import { wholeCharacters } from '../../bridge/result-store.ts';
 import type { ToolHit } from '../search/tool-search-index.ts';
 import { isSectionName } from './tool-documents.ts';
 
@@ -5,7 +6,7 @@ import { isSectionName } from './tool-documents.ts';
 export function searchText(query: string, hits: readonly ToolHit[], closed: readonly string[]): string {
   if (hits.length === 0) {
     const where = closed.length === 0 ? '' : ` Closed sections: ${closed.slice(0, 20).join(', ')}.`;
-    return `Nothing fits '${query.slice(0, 100)}'. Use other words for what the tool should do.${where}`;
+    return `Nothing fits '${query.slice(0, wholeCharacters(query, 100))}'. Use other words for what the tool should do.${where}`;
   }
   const lines = hits.map(lineOf);
   const isAnyClosed = hits.some(({ section }) => section !== undefined);

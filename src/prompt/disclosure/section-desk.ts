@@ -1,5 +1,6 @@
 import type { ToolReply } from '../../bridge/native-tool.ts';
 import type { ToolContext } from '../../bridge/tool-context.ts';
+import { wholeCharacters } from '../../bridge/result-store.ts';
 import { messageOf } from '../../errors.ts';
 import type { Prompt } from '../prompt.ts';
 import type { Section } from '../section.ts';
@@ -11,6 +12,7 @@ import { openedText } from './opened-text.ts';
 import { definitionText } from './definition-text.ts';
 import type { DefinedTool } from './definition-text.ts';
 import { searchText } from './search-text.ts';
+import { isSectionName } from './tool-documents.ts';
 import type { SectionSight, Sight } from './section-sight.ts';
 import { hiddenPaths } from './section-sight.ts';
 import { VisibilityExpansionRequired } from './visibility-expansion.ts';
@@ -25,7 +27,7 @@ export interface DeskGround {
   readonly bring: (sight: Sight, request: BringRequest) => Promise<Brought>;
   /** The run has to begin anew. */
   readonly park: (expansion: VisibilityExpansionRequired) => void;
-  readonly find: (request: SearchRequest) => readonly ToolHit[];
+  readonly find: (request: SearchRequest, context: ToolContext) => Promise<readonly ToolHit[]>;
   /** Shows the definitions of tools that were held back; gives those that were. */
   readonly define: (names: readonly string[]) => readonly DefinedTool[];
 }
@@ -55,13 +57,13 @@ export class RunDesk implements SectionDesk {
   }
 
   async open(keys: readonly string[], reason: string, context: ToolContext): Promise<ToolReply> {
-    const { prompt, current } = this.#ground;
     const wanted = [...new Set(keys.map((key) => key.trim()))];
-    const unknown = wanted.filter((key) => !prompt.findSection(key));
-    if (unknown.length > 0) return failure(`No section has the key ${quoted(unknown)}. ${this.#choices()}`);
-    const hidden = hiddenPaths(current());
+    const hidden = hiddenPaths(this.#ground.current());
     const closed = wanted.filter((key) => hidden.has(key));
     const already = wanted.filter((key) => !hidden.has(key));
+    const shown = await Promise.all(already.map((key) => this.#isShown(key, context)));
+    const unknown = already.filter((_, index) => !shown[index]);
+    if (unknown.length > 0) return failure(`No section has the key ${quoted(unknown)}. ${this.#choices()}`);
     if (closed.length === 0) return failure(`Already open: ${wanted.join(', ')}. ${this.#choices()}`);
     return this.#open(closed, { reason, already, context });
   }
@@ -81,8 +83,7 @@ export class RunDesk implements SectionDesk {
 
   async search(request: SearchRequest, context: ToolContext): Promise<ToolReply> {
     const { query } = request;
-    const hits = this.#ground.find(request);
-    const found = searchText(query, hits, [...this.#ground.current().closed.keys()]);
+    const hits = await this.#ground.find(request, context);
     const sections = [...new Set(hits.flatMap(({ section }) => section ?? []))].slice(0, MOST_OPENED_BY_SEARCH);
     const opened =
       request.open && sections.length > 0
@@ -91,7 +92,22 @@ export class RunDesk implements SectionDesk {
     if (opened !== undefined && typeof opened !== 'string') return opened;
     const isWanted = request.open || isSelection(query);
     const defined = isWanted ? this.#ground.define(hits.map(({ name }) => name)) : [];
-    return [found, ...(opened === undefined ? [] : ['', opened]), ...defined.map(definitionText)].join('\n');
+    const shown = this.#asOpenNow(hits);
+    // A section whose tools were unknown is told by what it brought.
+    const isTold = shown.length === 0 && opened !== undefined;
+    const found = isTold ? [] : [searchText(query, shown, [...this.#ground.current().closed.keys()])];
+    return [[...found, ...(opened === undefined ? [] : [opened])].join('\n\n'), ...defined.map(definitionText)].join(
+      '\n',
+    );
+  }
+
+  /** A section that was opened for a hit is closed no longer. */
+  #asOpenNow(hits: readonly ToolHit[]): readonly ToolHit[] {
+    const hidden = hiddenPaths(this.#ground.current());
+    return hits.flatMap(({ section, ...hit }) => {
+      if (section === undefined || hidden.has(section)) return section === undefined ? [hit] : [{ ...hit, section }];
+      return isSectionName(hit.name) ? [] : [hit];
+    });
   }
 
   async #open(
@@ -99,31 +115,25 @@ export class RunDesk implements SectionDesk {
     { reason, already, context }: Omit<BringRequest, 'sections'> & { readonly already: readonly string[] },
   ): Promise<ToolReply> {
     const { expansion, sight, current } = this.#ground;
-    if (expansion === 'restart') {
-      this.#ground.park(new VisibilityExpansionRequired(this.#withAncestors(keys), reason));
-      return `Sections expanded: ${keys.join(', ')}. The prompt will be rendered again with them open.`;
-    }
+    const { signal } = context;
     const before = current();
     const paths = this.#withAncestors(keys);
-    const unready = await this.#prepare(paths, context);
-    if (unready !== undefined) return failure(unready);
+    const unready = await sight.prepare(paths, signal);
+    if (unready.length > 0) return failure(unready.join('\n'));
+    if (expansion === 'restart') {
+      this.#ground.park(new VisibilityExpansionRequired(paths, reason));
+      return `Sections expanded: ${keys.join(', ')}. The prompt will be rendered again with them open.`;
+    }
+    const missing = await sight.prepareWithin(paths, { before, session: context.session, signal });
+    signal.throwIfAborted();
     for (const path of paths) setVisibility(context.session, path, 'full');
-    const after = await sight.look(context.session, before);
+    const after = await sight.look(context.session, { before });
+    // Whoever gave up must not see it change any more.
+    signal.throwIfAborted();
     const sections = [...before.closed.keys()].filter((path) => !after.closed.has(path));
     const brought = await this.#ground.bring(after, { sections: keys, reason, context });
     const texts = await Promise.all(sections.map((path) => sight.textOf(path, context.session)));
-    return openedText({ ...brought, texts, already });
-  }
-
-  /** Some sections hold servers of their own, which must run before there is anything to show. */
-  async #prepare(paths: readonly string[], { signal }: ToolContext): Promise<string | undefined> {
-    const prepared = await Promise.allSettled(
-      paths.map(async (path) => this.#ground.prompt.findSection(path)?.prepare({ signal })),
-    );
-    const failed = prepared.flatMap((each, index) =>
-      each.status === 'rejected' ? [`Section '${paths[index]}' cannot be opened: ${messageOf(each.reason)}`] : [],
-    );
-    return failed.length === 0 ? undefined : failed.join('\n');
+    return openedText({ ...brought, texts: [...texts, ...missing], already });
   }
 
   /** A section within closed ones shows only if all of them are open too. */
@@ -134,6 +144,14 @@ export class RunDesk implements SectionDesk {
       return section ? keys.flatMap((key) => pathsTo(section, path, key) ?? []) : [];
     });
     return [...new Set([...chains, ...keys])];
+  }
+
+  /** One that is switched off is as good as not there. */
+  async #isShown(key: string, { session }: ToolContext): Promise<boolean> {
+    return this.#ground.sight.textOf(key, session).then(
+      () => true,
+      () => false,
+    );
   }
 
   #choices(): string {
@@ -168,5 +186,5 @@ function failure(text: string): ToolReply {
 }
 
 function quoted(keys: readonly string[]): string {
-  return keys.map((key) => `'${key.slice(0, 100)}'`).join(', ');
+  return keys.map((key) => `'${key.slice(0, wholeCharacters(key, 100))}'`).join(', ');
 }

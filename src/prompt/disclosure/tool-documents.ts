@@ -1,4 +1,3 @@
-import type { Tool } from '../../bridge/tool.ts';
 import type { HiddenSection } from '../closed-section.ts';
 import type { ToolDocument } from '../search/tool-document.ts';
 import type { ToolsOf } from './closed-outline.ts';
@@ -8,7 +7,7 @@ const SECTION = 'section ';
 
 /** What a search looks through: the tools in sight, those known of closed sections, and closed sections of which nothing is known. */
 export function toolDocuments(
-  inSight: readonly Tool[],
+  inSight: readonly ToolDocument[],
   hidden: readonly HiddenSection[],
   toolsOf: ToolsOf,
 ): readonly ToolDocument[] {
@@ -19,10 +18,10 @@ export function toolDocuments(
   for (const { path, title, tools, mcps, unknown } of hidden) {
     const section = { key: path, title };
     for (const tool of tools) add({ ...tool, section });
-    for (const { name, description } of mcps) {
-      for (const spec of toolsOf(name) ?? []) add({ ...spec, serverDescription: description, section });
+    for (const server of mcps) {
+      for (const spec of toolsOf(server) ?? []) add({ ...spec, serverDescription: server.description, section });
     }
-    const unlisted = mcps.filter(({ name }) => toolsOf(name) === undefined);
+    const unlisted = mcps.filter((server) => toolsOf(server) === undefined);
     if (unknown === undefined && unlisted.length === 0) continue;
     const about = unlisted.map(({ name, description }) => `${name} ${description ?? ''}`).join('. ');
     add({ name: `${SECTION}${path}`, title, description: `${title}. ${about}`, section });

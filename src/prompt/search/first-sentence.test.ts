@@ -20,6 +20,10 @@ describe('splitDescription', () => {
 });
 
 describe('oneLine', () => {
+  test('is not cut through a character', () => {
+    expect(oneLine(`${'x'.repeat(198)}🛰️ and more of it`)).toBe(`${'x'.repeat(198)}…`);
+  });
+
   test('is one line of at most 200 characters', () => {
     expect(oneLine('Reads\n  a file\tquickly. More.')).toBe('Reads a file quickly.');
     expect(oneLine('word '.repeat(100))).toHaveLength(200);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../call/json-object.ts';
 import type { JsonObject } from '../../call/tool-ref.ts';
 
 /** What a tool's parameters are called and what is said about them. */
@@ -6,6 +7,7 @@ export interface ParameterText {
   readonly descriptions: string;
 }
 
+const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const;
 const MAX_DEPTH = 8;
 const MAX_PARAMETERS = 500;
 
@@ -17,22 +19,20 @@ export function parameterText(inputSchema: JsonObject): ParameterText {
   return { names: names.join('\n'), descriptions: descriptions.join('\n') };
 
   function collect(schema: unknown, depth: number): void {
-    if (!isObject(schema) || depth > MAX_DEPTH) return;
+    if (!isJsonObject(schema) || depth > MAX_DEPTH) return;
     const properties = schema['properties'];
-    for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
+    for (const name of isJsonObject(properties) ? Object.keys(properties) : []) {
       if (names.length >= MAX_PARAMETERS) return;
+      const property = (properties as JsonObject)[name];
       names.push(name);
-      if (isObject(property) && typeof property['description'] === 'string') descriptions.push(property['description']);
+      if (!isJsonObject(property)) continue;
+      if (typeof property['description'] === 'string') descriptions.push(property['description']);
       collect(property, depth + 1);
     }
     collect(schema['items'], depth + 1);
-    for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    for (const keyword of BRANCHES) {
       const branches = schema[keyword];
       if (Array.isArray(branches)) for (const branch of branches) collect(branch, depth + 1);
     }
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -21,8 +21,17 @@ export function searchWords(text: string): readonly string[] {
 /** The pieces of a text that are words, as they are written; `wordForms` makes them comparable. */
 export function rawWords(text: string): readonly string[] {
   const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
-  const isOther = NOT_ASCII.test(bounded) && OTHER_LETTER.test(bounded);
-  return isOther ? anyWords(bounded) : (bounded.match(ASCII_WORD) ?? []);
+  const isOther = !isAscii(bounded) && OTHER_LETTER.test(bounded);
+  return isOther ? anyWords(bounded) : asciiWords(bounded);
+}
+
+/** The words of a text in which only ASCII letters and digits count. By a pattern: a loop takes longer until it is compiled. */
+export function asciiWords(text: string): readonly string[] {
+  return text.match(ASCII_WORD) ?? [];
+}
+
+export function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
 }
 
 /** A word in lower case; `context7` is found as itself and as `context`. */

@@ -37,7 +37,7 @@ const GROUPS: readonly string[] = [
   'song track music',
   'video clip',
   'weather forecast',
-  'stock share equity',
+  'stock equity',
   'buy purchase shop',
   'job vacancy career',
   'hotel accommodation lodging',

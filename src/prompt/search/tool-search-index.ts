@@ -31,18 +31,14 @@ export interface ToolSearchOptions {
 
 const DEFAULT_LIMIT = 10;
 
-interface Entry extends PlacedDocument {
-  readonly oneLine: string;
-}
-
 /** Finds tools by name and by what they do, in open and closed sections alike; needs no server to be connected. */
 export class ToolSearchIndex {
   readonly #words = new WordIndex();
   readonly #names = new NameIndex();
-  readonly #byName = new Map<string, Entry>();
+  readonly #byName = new Map<string, PlacedDocument>();
   readonly #freeSlots: number[] = [];
   #nextSlot = 0;
-  #sorted: readonly Entry[] | undefined;
+  #sorted: readonly PlacedDocument[] | undefined;
 
   constructor(documents: readonly ToolDocument[] = []) {
     this.add(documents);
@@ -120,7 +116,7 @@ export class ToolSearchIndex {
 
   #searchWith(query: string, options: ToolSearchOptions, scoreSlots: () => Float64Array): readonly ToolHit[] {
     const sections = options.sections && new Set(options.sections);
-    const isWanted = ({ document }: Entry): boolean =>
+    const isWanted = ({ document }: PlacedDocument): boolean =>
       !sections || (document.section !== undefined && sections.has(document.section.key));
     const selected = selectedNames(query);
     if (selected)
@@ -130,7 +126,8 @@ export class ToolSearchIndex {
     const limit = Math.max(0, Math.ceil(options.limit ?? DEFAULT_LIMIT));
     const named = new Set(this.#named([query]).filter(isWanted).slice(0, limit));
     const scores = scoreSlots();
-    const scoreOf = (entry: Entry): number => (isWanted(entry) && !named.has(entry) ? (scores[entry.slot] ?? 0) : 0);
+    const scoreOf = (entry: PlacedDocument): number =>
+      isWanted(entry) && !named.has(entry) ? (scores[entry.slot] ?? 0) : 0;
     const others = ranked(this.#all(), scoreOf, limit - named.size);
     return [
       ...[...named].map((entry) => toHit(entry, 1, options)),
@@ -138,31 +135,31 @@ export class ToolSearchIndex {
     ];
   }
 
-  #named(names: readonly string[]): readonly Entry[] {
+  #named(names: readonly string[]): readonly PlacedDocument[] {
     const found = new Set(names.flatMap((name) => this.#names.find(name)));
     return [...found].flatMap((name) => this.#byName.get(name) ?? []);
   }
 
-  #toEntry(document: ToolDocument): Entry {
+  #toEntry(document: ToolDocument): PlacedDocument {
     const slot = this.#freeSlots.pop() ?? this.#nextSlot++;
-    return { slot, document, oneLine: oneLine(document.description ?? '') };
+    return { slot, document };
   }
 
   /** Sorted by name, so that equal scores come in one order whatever was added first. */
-  #all(): readonly Entry[] {
+  #all(): readonly PlacedDocument[] {
     return (this.#sorted ??= [...this.#byName.values()].toSorted((left, right) =>
       compareText(left.document.name, right.document.name),
     ));
   }
 }
 
-function toHit(entry: Entry, score: number, options: ToolSearchOptions): ToolHit {
-  const { name, server, section } = entry.document;
+function toHit(entry: PlacedDocument, score: number, options: ToolSearchOptions): ToolHit {
+  const { name, server, section, description = '' } = entry.document;
   return {
     name,
     ...(server !== undefined && { server }),
     ...(section && { section: section.key }),
-    oneLine: entry.oneLine,
+    oneLine: oneLine(description),
     score,
     ...(options.openSections && { isOpen: section === undefined || options.openSections.has(section.key) }),
   };

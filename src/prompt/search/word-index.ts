@@ -1,5 +1,5 @@
 import { Postings } from './postings.ts';
-import type { Lengths, Term } from './postings.ts';
+import type { Lengths } from './postings.ts';
 import { readRequest, sentencesOf } from './search-request.ts';
 import type { SearchRequest } from './search-request.ts';
 import { createSynonyms } from './synonyms.ts';
@@ -25,19 +25,18 @@ export interface PlacedDocument {
 /** Scores documents by the words they share with a request. */
 export class WordIndex {
   readonly #synonyms = createSynonyms();
-  readonly #stems = new Postings();
-  readonly #words = new Postings();
+  readonly #postings = new Postings();
   readonly #lengthBySlot = new Map<number, number>();
   #totalLength = 0;
   #capacity = 0;
   #lengths: Lengths | undefined;
 
   add(placed: readonly PlacedDocument[]): void {
-    const reader = new WordReader(this.#stems, this.#words);
+    this.#postings.reserve(placed.length);
+    const reader = new WordReader(this.#postings);
     for (const { slot, document } of placed) {
-      const { stems, words, length } = reader.weigh(document);
-      this.#stems.add(slot, stems);
-      this.#words.add(slot, words);
+      const length = reader.weigh(document);
+      this.#postings.put(slot);
       this.#lengthBySlot.set(slot, length);
       this.#totalLength += length;
       this.#capacity = Math.max(this.#capacity, slot + 1);
@@ -47,20 +46,15 @@ export class WordIndex {
 
   /** Takes documents out, which must be the very ones that were added. */
   remove(placed: readonly PlacedDocument[]): void {
-    const slots = new Set(placed.map(({ slot }) => slot));
-    const stems = new Set<Term>();
-    const words = new Set<Term>();
-    const reader = new WordReader(this.#stems, this.#words);
+    const gone = new Set<number>();
+    const reader = new WordReader(this.#postings);
     // Weighing them again is cheaper than remembering the words of every document.
     for (const { slot, document } of placed) {
-      const weighed = reader.weigh(document);
-      for (const stem of dropWeights(weighed.stems)) stems.add(stem);
-      for (const word of dropWeights(weighed.words)) words.add(word);
-      this.#totalLength -= weighed.length;
+      this.#totalLength -= reader.weigh(document);
+      for (const word of this.#postings.take()) gone.add(word);
       this.#lengthBySlot.delete(slot);
     }
-    this.#stems.remove(slots, stems);
-    this.#words.remove(slots, words);
+    this.#postings.remove(new Set(placed.map(({ slot }) => slot)), gone);
     this.#lengths = undefined;
   }
 
@@ -92,14 +86,15 @@ export class WordIndex {
   #scoreRequest(request: SearchRequest): Float64Array {
     const lengths = (this.#lengths ??= this.#measureLengths());
     const scores = new Float64Array(this.#capacity);
-    for (const [text, weight] of request.stems) this.#stems.score({ text, weight }, lengths, scores);
+    const postings = this.#postings;
+    for (const [text, weight] of request.stems) postings.scoreStem({ text, weight }, lengths, scores);
     for (const [text, weight] of request.words)
-      this.#words.score({ text, weight: AS_WRITTEN * weight }, lengths, scores);
+      postings.scoreWord({ text, weight: AS_WRITTEN * weight }, lengths, scores);
     for (const { stem, of, weight } of request.synonyms) {
-      const maxRarity = this.#stems.rarity(of, lengths.documents) || Infinity;
-      this.#stems.score({ text: stem, weight: SYNONYM * weight, maxRarity }, lengths, scores);
+      const maxRarity = postings.rarity(of, lengths.documents) || Infinity;
+      postings.scoreStem({ text: stem, weight: SYNONYM * weight, maxRarity }, lengths, scores);
     }
-    for (const text of request.joined) this.#stems.score({ text, weight: JOINED }, lengths, scores);
+    for (const text of request.joined) postings.scoreStem({ text, weight: JOINED }, lengths, scores);
     return scores;
   }
 
@@ -110,11 +105,6 @@ export class WordIndex {
       halfEffect[slot] = SATURATION * (1 - LENGTH_EFFECT + (LENGTH_EFFECT * length) / mean);
     return { documents: this.#lengthBySlot.size, halfEffect };
   }
-}
-
-function dropWeights(terms: readonly Term[]): readonly Term[] {
-  for (const term of terms) term.weight = 0;
-  return terms;
 }
 
 /** Divides by the greatest, in place. */

@@ -10,6 +10,7 @@ describe('wordStem', () => {
     ['run', 'running'],
     ['convert', 'converter', 'converting'],
     ['repository', 'repositories'],
+    ['converse', 'conversing', 'conversed'],
   ])('makes one of the forms of %s', (...forms) => {
     expect(new Set(forms.map(wordStem)).size).toBe(1);
   });
