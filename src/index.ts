@@ -2,7 +2,8 @@ export { Caller } from './bridge/caller.ts';
 export type { CallerOptions } from './bridge/caller.ts';
 export type { CallOptions, ToolAddress } from './bridge/call-options.ts';
 export type { CallReport, Truncated } from './bridge/call-report.ts';
-export type { Span, SpanContext, SpanOptions, TraceContext, Tracer } from './bridge/call-trace.ts';
+export type { Span, SpanOptions, Tracer } from './bridge/call-trace.ts';
+export type { SpanContext, TraceContext } from './bridge/trace-context.ts';
 export { callbackBroker } from './bridge/approval.ts';
 export type { ApprovalAnswer, ApprovalBroker, ApprovalRequest } from './bridge/approval.ts';
 export type { ExternalToolBundle, ExternalToolProvider, ExternalToolSpec } from './bridge/external-tools.ts';
@@ -45,7 +46,6 @@ export type { SecretSource } from './config/secret-sources.ts';
 export { McpServer } from './config/server.ts';
 export type {
   CommonOptions,
-  Isolation,
   McpServerFields,
   RemoteOptions,
   Scope,
@@ -74,6 +74,13 @@ export type { HubOptions } from './hub/local-hub.ts';
 export type { QuarantinedSpec } from './hub/registry.ts';
 export type { PromptMessage, PromptResult } from './hub/protocol-requests.ts';
 export type { ServerPhase, ServerStatus, StatusWord, ToolStatus } from './hub/server-status.ts';
+export type { Confinement } from './isolation/confinement.ts';
+export { IsolationConfig } from './isolation/isolation-config.ts';
+export type { IsolationFields } from './isolation/isolation-config.ts';
+export type { IsolationMode } from './isolation/isolation-mode.ts';
+export { NetworkPolicy } from './isolation/network-policy.ts';
+export { SandboxConfig } from './isolation/sandbox-config.ts';
+export type { SandboxFields } from './isolation/sandbox-config.ts';
 export { silentLogger } from './logger.ts';
 export type { LogFields, Logger, LogLevel } from './logger.ts';
 export { ALLOW, ask, deny } from './policy/decision.ts';

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { sandboxGap } from './fixtures/sandbox-here.ts';
 import { SECTION_EXAMPLES } from './section-examples.ts';
 
 const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
@@ -84,6 +85,19 @@ const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
     ['execute_tool divide', 'tool-error', 'nothing can be divided by zero', true],
     ['turn of the agent', undefined, undefined, false],
   ],
+  // What it prints depends on whether this machine has a sandbox.
+  'isolation.ts':
+    sandboxGap === undefined
+      ? [
+          ['connected', { files: 'confined', network: ['api.github.com'] }],
+          ['/tmp/hello.txt', 'ok', ''],
+          ['/usr/hello.txt', 'tool-error', 'EROFS'],
+        ]
+      : [
+          ['failed', 'ISOLATION_UNAVAILABLE'],
+          ['/tmp/hello.txt', 'unavailable', ''],
+          ['/usr/hello.txt', 'unavailable', ''],
+        ],
   'own-policy.ts': [['ok'], ['Only 3 characters may still be written.']],
 };
 

@@ -41,7 +41,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'S0.claude-registration', document: 'S0', part: 'adapters', claim: 'The Claude adapter registers `wink` (only when there are bridged tools), then adapter-level servers, then rendered servers', status: 'planned' },
   { id: 'S0.wink-reserved', document: 'S0', part: 'adapters', claim: 'A server named `wink` or `wink-*` is skipped with `mcp_name_collision`', status: 'planned' },
   { id: 'S0.sdk-config', document: 'S0', part: 'adapters', claim: "A server converts to the SDK's own config for each transport; a field the SDK has no place for (cwd) is honoured another way, never dropped", status: 'planned' },
-  { id: 'S0.env-merge', document: 'S0', part: 'adapters', claim: "A server's env is merged over the isolation config's env; the server's own value wins", status: 'planned' },
+  { id: 'S0.env-merge', document: 'S0', part: 'adapters', claim: "A server's env is merged over the isolation config's env; the server's own value wins" },
   { id: 'S0.other-adapters', document: 'S0', part: 'adapters', claim: 'An adapter told to ignore MCP logs `mcp_servers_ignored` with adapter and count; by default every adapter but Claude bridges them', status: 'planned' },
   { id: 'S0.log-names', document: 'S0', part: 'adapters', claim: "The four logs carry the document's message, event, level and context keys: registered (info), ignored (debug), duplicate (warn), collision (warn)", status: 'planned' },
   { id: 'S0.hook-events', document: 'S0', part: 'adapters', claim: "Every external call seen by the SDK's hooks dispatches one ToolInvoked, failures and interrupts included; bridged calls are not counted twice", status: 'planned' },
@@ -96,11 +96,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'S1.resources', document: 'S1', part: 'extension', claim: "A server's resources are reachable through `context.resources` and as sections", status: 'planned', beyond: true },
   { id: 'S1.prompts', document: 'S1', part: 'extension', claim: "A server's prompts are prompt templates and tools", status: 'planned', beyond: true },
   { id: 'S1.discovery', document: 'S1', part: 'gateway', claim: 'A registry entry becomes a declared server', status: 'planned', beyond: true },
-  { id: 'S1.egress', document: 'S1', part: 'trust', claim: 'With a network policy a stdio server reaches only the named domains', status: 'planned' },
-  { id: 'S1.sandbox', document: 'S1', part: 'trust', claim: 'With the sandbox on, the server writes only where allowed; `required` without a mechanism refuses the server with the reason', status: 'planned' },
-  { id: 'S1.home', document: 'S1', part: 'trust', claim: 'A server under isolation sees a HOME of its own', status: 'planned' },
-  { id: 'S1.isolation-inherit', document: 'S1', part: 'trust', claim: "A stdio server that names none gets the adapter's isolation config", status: 'planned' },
-  { id: 'S1.args-secret', document: 'S1', part: 'trust', claim: 'An arg that equals a resolved secret or matches the published patterns warns once, value masked', status: 'planned' },
+  { id: 'S1.egress', document: 'S1', part: 'trust', claim: 'With a network policy a stdio server reaches only the named domains' },
+  { id: 'S1.sandbox', document: 'S1', part: 'trust', claim: 'With the sandbox on, the server writes only where allowed; `required` without a mechanism refuses the server with the reason' },
+  { id: 'S1.home', document: 'S1', part: 'trust', claim: 'A server under isolation sees a HOME of its own' },
+  { id: 'S1.isolation-inherit', document: 'S1', part: 'trust', claim: "A stdio server that names none gets the adapter's isolation config", status: 'planned', partly: 'it gets that of the hub, which an adapter will set' },
+  { id: 'S1.args-secret', document: 'S1', part: 'trust', claim: 'An arg that equals a resolved secret or matches the published patterns warns once, value masked' },
 
   // S2: registering servers with an agent SDK
   { id: 'S2.parse', document: 'S2', part: 'hub', claim: 'The spellings of 000, 001, 002, 003 and 004 parse to the same server; no transport and a command means stdio' },
@@ -119,7 +119,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'S2.hook-adapter', document: 'S2', part: 'adapters', claim: 'Hook events carry `adapter = "mcp:{server}"` and the duration between pre and post', status: 'planned' },
   { id: 'S2.hook-passive', document: 'S2', part: 'adapters', claim: "The observing hook never alters the SDK's result", status: 'planned' },
   { id: 'S2.examples', document: 'S2', part: 'adapters', claim: 'Every code example of the document runs in `examples/`', status: 'planned' },
-  { id: 'S2.credentials', document: 'S2', part: 'trust', claim: "Credentials reach a server through env, headers or the url's resolved secrets only, from config or the isolation config", status: 'planned' },
+  { id: 'S2.credentials', document: 'S2', part: 'trust', claim: "Credentials reach a server through env, headers or the url's resolved secrets only, from config or the isolation config" },
 
   // S3: the client
   { id: 'S3.transports', document: 'S3', part: 'hub', claim: 'stdio, sse, http, sdk (its name resolves to a registered in-process server), claudeai-proxy parse from JSON and connect' },

@@ -25,7 +25,8 @@ export function nameOf(given: string | undefined, entry: Entry, dialect: Dialect
   if (name === undefined) return refused('name', 'nothing', 'a name');
   if (isServerName(name)) return { name, problems: [] };
   if (isForeign && typeof name === 'string') return { name: slugServerName(name), displayName: name, problems: [] };
-  const expected = `a name that matches ${SERVER_NAME_PATTERN.source}`;
+  const example = typeof name === 'string' ? `, such as ${quote(slugServerName(name))}` : '';
+  const expected = `a name that matches ${SERVER_NAME_PATTERN.source}${example}`;
   const path = given === undefined ? ['name'] : [];
   return {
     problems: [{ path, part: given === undefined ? 'value' : 'key', found: describeFound(name, ['name']), expected }],

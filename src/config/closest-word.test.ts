@@ -17,6 +17,12 @@ test('finds what was meant', () => {
   ]);
 });
 
+test('a longer word may mean the longest of those it begins with', () => {
+  const known = ['env', 'time', 'timeout', 'id', 'url'];
+  const written = ['environment', 'time_out_seconds', 'identifier', 'curls'];
+  expect(written.map((word) => closestWord(word, known))).toEqual(['env', 'timeout', undefined, 'url']);
+});
+
 test('does not guess', () => {
   expect(['banana', 'x', 'autoApprove', ''].map((word) => closestWord(word, KEYS))).toEqual([
     undefined,

@@ -6,7 +6,18 @@ export function closestWord(word: string, candidates: Iterable<string>): string 
     const distance = editDistance(wanted, comparable(candidate));
     if (distance <= tolerance(wanted) && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
   }
-  return best?.candidate;
+  return best?.candidate ?? longestBeginning(wanted, candidates);
+}
+
+// Many short words begin another one by chance.
+const MIN_BEGINNING = 3;
+
+/** Whoever writes `environment` may mean `env`. */
+function longestBeginning(word: string, candidates: Iterable<string>): string | undefined {
+  const beginnings = [...candidates].filter(
+    (candidate) => candidate.length >= MIN_BEGINNING && word.startsWith(comparable(candidate)),
+  );
+  return beginnings.toSorted((left, right) => right.length - left.length)[0];
 }
 
 // Longer words are not compared: the table would grow with what a file says.

@@ -10,6 +10,19 @@ import { parseYamlDocument } from './yaml-document.ts';
 const config = (text: string): MergedConfig =>
   mergeConfigs([parseConfig(parseYamlDocument(`version: 1\n${text}`, 'fairlead.yaml'), 'project')]);
 
+/** A project's file over the user's own, which declares the policies. */
+const inProject = (project: string, user: string, projectScope: 'project' | 'local' = 'project'): MergedConfig =>
+  mergeConfigs([
+    parseConfig(parseYamlDocument(`version: 1\n${project}`, 'fairlead.yaml'), projectScope),
+    parseConfig(parseYamlDocument(`version: 1\n${OWN_POLICIES}\n${user}`, 'user.yaml'), 'user'),
+  ]);
+
+const OWN_POLICIES = `
+policies:
+  careful: { kind: permissions }
+  quiet: { kind: patterns, deny: ["*/shout"] }
+  slow: { kind: rate-limit, calls: 1, window: 1 }`;
+
 const names = (policies: readonly ToolPolicy[]): readonly string[] => policies.map(({ name }) => name);
 
 const HOUSE = config(`
@@ -28,8 +41,8 @@ profiles:
 `);
 
 /** Which servers each policy of a section decides on. */
-function reach(profile?: string): readonly (readonly string[])[] {
-  return createConfigPolicies(HOUSE, profile).sectionPolicies.map(({ policy, scope }) => {
+function reach(profile?: string, house: MergedConfig = HOUSE): readonly (readonly string[])[] {
+  return createConfigPolicies(house, profile).sectionPolicies.map(({ policy, scope }) => {
     const covers = scope.kind === 'section' ? scope.covers : () => false;
     const servers = ['git', 'files', 'web'].filter((server) => covers(toolRef(`${server}/tool`)));
     return [scope.kind === 'section' ? scope.section : '', policy.name, ...servers];
@@ -78,5 +91,63 @@ describe('where the policies of a config stand', () => {
       ['review', 'slow', 'web'],
     ]);
     expect(reach('bare')).toEqual(reach());
+  });
+});
+
+describe('what a user has put in force holds in every project', () => {
+  test.each(['project', 'local'] as const)("a %s file's profile adds its policies to those of the user's", (scope) => {
+    const house = inProject(
+      'profiles: { default: { description: Ours, policies: [slow, quiet] } }',
+      'profiles: { default: { policies: [careful, slow] } }',
+      scope,
+    );
+    expect(names(createConfigPolicies(house).policies)).toEqual(['careful', 'slow', 'quiet']);
+    // Everything else of a profile is the project's business.
+    expect(house.profiles.get('default')).toEqual({ description: 'Ours', policies: ['slow', 'quiet'] });
+    expect(house.warnings.map(({ file, message }) => [file, message])).toEqual([
+      ['user.yaml', 'only its policies are used, because fairlead.yaml declares "default" too and comes first'],
+    ]);
+  });
+
+  test('a local file may replace what the project has in force', () => {
+    const house = mergeConfigs(
+      (['local', 'project'] as const).map((scope) => {
+        const policies = scope === 'local' ? '[slow]' : '[careful]';
+        const text = `version: 1\n${OWN_POLICIES}\nprofiles: { default: { policies: ${policies} } }`;
+        return parseConfig(parseYamlDocument(text, `${scope}.yaml`), scope);
+      }),
+    );
+    expect(names(createConfigPolicies(house).policies)).toEqual(['slow']);
+  });
+
+  test("a project's profile that leaves out a user's section does not free its servers", () => {
+    const user = `servers: { git: { command: git } }
+sections: { code: { title: Code, servers: [git], policies: [careful] } }`;
+    const project = `sections: { other: { title: Other, servers: [git], policies: [slow] } }
+profiles: { default: { sections: [other] } }`;
+    expect(reach(undefined, inProject(project, user))).toEqual([
+      ['code', 'careful', 'git'],
+      ['other', 'slow', 'git'],
+    ]);
+  });
+
+  test('nor does a section of the same name, and a policy of both stands there once', () => {
+    const user = `servers: { git: { command: git }, web: { command: web } }
+sections: { code: { title: Code, servers: [git], policies: [careful, slow] } }`;
+    const project = 'sections: { code: { title: Theirs, servers: [web], policies: [slow] } }';
+    expect(reach(undefined, inProject(project, user))).toEqual([
+      ['code', 'careful', 'git'],
+      ['code', 'slow', 'git', 'web'],
+    ]);
+  });
+
+  test("a project's server keeps the policies of the user's server of that name", () => {
+    const user =
+      'servers: { git: { command: git, policies: [careful, quiet] }, web: { command: web, policies: [slow] } }';
+    const house = inProject('servers: { git: { command: other, policies: [quiet, slow] } }', user);
+    expect(house.servers.map(({ name, policies }) => [name, policies])).toEqual([
+      ['git', ['careful', 'quiet', 'slow']],
+      ['web', ['slow']],
+    ]);
   });
 });

@@ -16,24 +16,48 @@ export interface ConfigPolicies {
 /** The profile that holds where none is named. */
 export const DEFAULT_PROFILE = 'default';
 
+type Declarations = Pick<MergedConfig, 'sections' | 'profiles'>;
+
 /** Makes the policies of the config files for one profile; throws if one cannot be made. */
 export function createConfigPolicies(
-  config: Pick<MergedConfig, 'policies' | 'sections' | 'profiles'>,
+  config: Declarations & Pick<MergedConfig, 'policies'> & Partial<Pick<MergedConfig, 'own'>>,
   profileName: string = DEFAULT_PROFILE,
 ): ConfigPolicies {
-  const { sections } = config;
   const named = new Map([...config.policies].map(([name, entry]) => [name, createPolicy(name, entry)]));
-  const resolve = (names: readonly string[] = []): readonly ToolPolicy[] =>
-    names.flatMap((name) => named.get(name) ?? []);
-  const profile = config.profiles.get(profileName);
+  // What a user has put in force holds in every project; what the project declares can only add to it.
+  const layers = config.own ? [config.own, config] : [config];
+  const chosen = layers.flatMap(({ profiles }) => profiles.get(profileName)?.policies ?? []);
   return {
     namedPolicies: named,
-    sectionPolicies: [...sections].flatMap(([section, entry]) => {
-      const scope = { kind: 'section', section, covers: coverage(section, sections, profile) } as const;
-      return resolve(entry.policies).map((policy) => ({ policy, scope }));
+    sectionPolicies: sectionBindings(layers, profileName).flatMap(({ name, section, covers }) => {
+      const policy = named.get(name);
+      return policy ? [{ policy, scope: { kind: 'section', section, covers } }] : [];
     }),
-    policies: resolve(profile?.policies),
+    policies: [...new Set(chosen)].flatMap((name) => named.get(name) ?? []),
   };
+}
+
+interface SectionBinding {
+  /** Of the policy. */
+  readonly name: string;
+  readonly section: string;
+  readonly covers: (tool: ToolRef) => boolean;
+}
+
+/** Every policy of every section, once, over all that it covers in any of the layers. */
+function sectionBindings(layers: readonly Declarations[], profileName: string): readonly SectionBinding[] {
+  const bindings = new Map<string, SectionBinding>();
+  for (const { sections, profiles } of layers) {
+    for (const [section, { policies = [] }] of sections) {
+      const covers = coverage(section, sections, profiles.get(profileName));
+      for (const name of policies) {
+        const key = JSON.stringify([section, name]);
+        const before = bindings.get(key)?.covers ?? (() => false);
+        bindings.set(key, { name, section, covers: (tool) => before(tool) || covers(tool) });
+      }
+    }
+  }
+  return [...bindings.values()];
 }
 
 /** A section covers its servers, unless the profile leaves it out and reaches the server through another section. */

@@ -27,12 +27,16 @@ export interface ConfigOutline {
   readonly profiles?: Readonly<Record<string, unknown>>;
 }
 
+/** A file that is no map at all is told what it should begin with; everything else has a message of its own. */
+const outlineError = ({ code }: { readonly code?: string | undefined }): string | undefined =>
+  code === 'invalid_type' ? 'a map that begins with `version: 1`' : undefined;
+
 const name = z.string().min(1);
 const entries = z.record(z.string(), z.unknown()).exactOptional();
 
 const outlineShape = {
   $schema: z.string().exactOptional(),
-  version: z.literal(1).describe('The version of this format.'),
+  version: z.literal(1, { error: 'the number 1, as in `version: 1`' }).describe('The version of this format.'),
   servers: entries,
   policies: entries,
   sections: entries,
@@ -49,6 +53,6 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
 });
 
 /** A file's outline; its entries are checked one by one, so that one mistake does not hide another. */
-export const configOutlineSchema: z.ZodType<ConfigOutline> = z.strictObject(outlineShape);
+export const configOutlineSchema: z.ZodType<ConfigOutline> = z.strictObject(outlineShape, { error: outlineError });
 
 export const CONFIG_KEYS: readonly string[] = Object.keys(outlineShape);

@@ -9,7 +9,7 @@ import type { LoadConfigOptions } from './load-config.ts';
 
 /** Writes files and gives what is needed to load them. */
 async function folderWith(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<LoadConfigOptions & { readonly root: string }> {
   const folder = await openTemporaryFolder();
   onTestFinished(() => folder[Symbol.asyncDispose]());
@@ -46,6 +46,7 @@ test('without any file there is nothing, and no mistake', async () => {
     policies: new Map(),
     sections: new Map(),
     profiles: new Map(),
+    own: { sections: new Map(), profiles: new Map() },
     files: [],
     warnings: [],
   });
@@ -228,7 +229,22 @@ describe('one file asked for by its path', () => {
 describe('a file that cannot be read', () => {
   test('because it is a folder, is a mistake', async () => {
     expect(await mistakes(await folderWith({ 'app/fairlead.yaml/x': '' }))).toEqual([
-      'fairlead.yaml: found a file that cannot be read (EISDIR), expected a readable file',
+      'fairlead.yaml: found a folder, expected a file',
+    ]);
+  });
+
+  test.each([
+    ['', 'found an empty file, expected a map that begins with `version: 1`'],
+    [' \r\n\t\n', 'found an empty file, expected a map that begins with `version: 1`'],
+  ])('because there is nothing in it (%j), is a mistake that says what should be', async (text, expected) => {
+    const [mistake] = await mistakes(await folderWith({ 'app/fairlead.yaml': text }));
+    expect(mistake).toContain(`fairlead.yaml: ${expected}`);
+  });
+
+  test.each(['utf16le', 'latin1'] as const)('because it is in %s, is a mistake', async (encoding) => {
+    const text = Buffer.from('\uFEFFversion: 1 # caf\u00E9', encoding);
+    expect(await mistakes(await folderWith({ 'app/fairlead.yaml': text }))).toEqual([
+      'fairlead.yaml: found text that is not in UTF-8, expected a file saved as UTF-8',
     ]);
   });
 

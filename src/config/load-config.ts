@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { anchorPaths } from './anchored-paths.ts';
 import { configLocations, explicitLocation } from './config-files.ts';
 import type { ConfigLocation, ConfigSurroundings } from './config-files.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { isMap } from './found-value.ts';
-import { parseJsonDocument } from './json-document.ts';
 import { mergeConfigs } from './merge-configs.ts';
 import type { MergedConfig } from './merge-configs.ts';
 import { parseConfig } from './parse-config.ts';
@@ -14,7 +14,6 @@ import type { ParsedConfig } from './parsed-config.ts';
 import type { Scope } from './server.ts';
 import type { Dialect } from './server-spelling.ts';
 import type { SourceDocument } from './source-document.ts';
-import { parseYamlDocument } from './yaml-document.ts';
 
 export interface LoadConfigOptions extends ConfigSurroundings {
   /** Only this file, in any of the formats. */
@@ -54,15 +53,39 @@ const MAX_BYTES = 1024 * 1024;
 /** Undefined when there is no such file. */
 async function readDocument(location: ConfigLocation, file: string): Promise<SourceDocument | undefined> {
   try {
-    const bytes = await readFile(location.path);
+    const bytes = await readStart(location.path);
     if (bytes.length > MAX_BYTES) return unreadable(file, 'more than 1 MB', 'a config file');
-    const text = bytes.toString('utf8');
-    return location.format === 'json' ? parseJsonDocument(text, file) : parseYamlDocument(text, file);
+    if (!isUtf8(bytes)) return unreadable(file, 'text that is not in UTF-8', 'a file saved as UTF-8');
+    if (bytes.every(isBlank)) return unreadable(file, 'an empty file', OUTLINES[location.format]);
+    const parse = await parserOf(location.format);
+    return parse(bytes.toString('utf8'), file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    return unreadable(file, `a file that cannot be read (${code ?? 'unknown cause'})`, 'a readable file');
+    if (code === 'EISDIR') return unreadable(file, 'a folder', 'a file');
+    const why = code === 'EACCES' ? 'no permission' : (code ?? 'unknown cause');
+    return unreadable(file, `a file that cannot be read (${why})`, 'a readable file');
   }
+}
+
+/** No more of a file than tells that it is too long; a device may have no end. */
+async function readStart(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: MAX_BYTES })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+// What a file of each format must at least hold.
+const OUTLINES = { yaml: 'a map that begins with `version: 1`', json: 'a JSON object with the servers' } as const;
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+/** Loaded only where there is a file of its format; each of them is larger than all of our config. */
+async function parserOf(format: ConfigLocation['format']): Promise<(text: string, file: string) => SourceDocument> {
+  if (format === 'json') return (await import('./json-document.ts')).parseJsonDocument;
+  return (await import('./yaml-document.ts')).parseYamlDocument;
 }
 
 function missing(file: string): SourceDocument {

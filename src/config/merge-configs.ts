@@ -15,24 +15,49 @@ export interface MergedConfig {
   readonly policies: ReadonlyMap<string, PolicyEntry>;
   readonly sections: ReadonlyMap<string, SectionEntry>;
   readonly profiles: ReadonlyMap<string, ProfileEntry>;
+  /** What holds on this machine whatever a project declares, for its policies. */
+  readonly own: OwnConfig;
   readonly warnings: readonly ConfigWarning[];
 }
+
+/** What the managed and the user's own file say of sections and profiles. */
+export type OwnConfig = Readonly<{
+  sections: ReadonlyMap<string, SectionEntry>;
+  profiles: ReadonlyMap<string, ProfileEntry>;
+}>;
 
 /** Puts files together, strongest first: the first to declare a name wins. Throws with every mistake of every file. */
 export function mergeConfigs(files: readonly ParsedConfig[]): MergedConfig {
   const problems = [...files.flatMap((file) => file.problems), ...referenceProblems(files)];
   if (problems.length > 0) throw new ConfigError(inReadingOrder(problems, files));
   const warnings = files.flatMap((file) => file.warnings);
+  const ownFiles = files.filter(({ scope }) => isOwn(scope));
+  const ownServers = firstOfEach(ownFiles, (file) => file.servers, []);
   const servers = firstOfEach(files, (file) => file.servers, warnings);
   // What a user has named, a project must not be able to loosen by giving the same name to something else.
   const forPolicies = files.toSorted((left, right) => policyRank(left.scope) - policyRank(right.scope));
   return {
-    servers: [...servers.values()],
+    servers: [...servers.values()].map((server) => withPoliciesOf(server, ownServers.get(server.name))),
     policies: firstOfEach(forPolicies, (file) => file.policies, warnings),
     sections: firstOfEach(files, (file) => file.sections, warnings),
     profiles: firstOfEach(files, (file) => file.profiles, warnings),
+    own: {
+      sections: firstOfEach(ownFiles, (file) => file.sections, []),
+      profiles: firstOfEach(ownFiles, (file) => file.profiles, []),
+    },
     warnings,
   };
+}
+
+/** Whether a file belongs to this machine or its user, as opposed to one that may have come with a project. */
+function isOwn(scope: Scope): boolean {
+  return scope === 'managed' || scope === 'user';
+}
+
+/** A project may declare a server of the user's under its name, but only add to the policies on it. */
+function withPoliciesOf(server: McpServer, own: McpServer | undefined): McpServer {
+  if (!own || isOwn(server.scope ?? 'project') || own.policies.length === 0) return server;
+  return server.with({ policies: [...new Set([...own.policies, ...server.policies])] });
 }
 
 function inReadingOrder(problems: readonly ConfigProblem[], files: readonly ParsedConfig[]): readonly ConfigProblem[] {
@@ -57,20 +82,27 @@ function firstOfEach<Value extends object>(
   entriesOf: (file: ParsedConfig) => readonly Declared<Value>[],
   warnings: ConfigWarning[],
 ): ReadonlyMap<string, Value> {
-  const first = new Map<string, { readonly value: Value; readonly file: string }>();
+  const first = new Map<string, { readonly value: Value; readonly file: string; readonly scope: Scope }>();
   for (const file of files) {
     for (const { name, path, value } of entriesOf(file)) {
       if (!value) continue;
       const winner = first.get(name);
       if (!winner) {
-        first.set(name, { value, file: file.document.file });
+        first.set(name, { value, file: file.document.file, scope: file.scope });
       } else if (!isSame(winner.value, value)) {
-        const message = `not used, because ${winner.file} declares ${quote(name)} too and comes first`;
+        const staysInForce = hasPolicies(value) && file.scope === 'user' && !isOwn(winner.scope);
+        const use = staysInForce ? 'only its policies are used' : 'not used';
+        const message = `${use}, because ${winner.file} declares ${quote(name)} too and comes first`;
         warnings.push(locateWarning(file.document, { path, message }));
       }
     }
   }
   return new Map([...first].map(([name, { value }]) => [name, value]));
+}
+
+function hasPolicies(value: object): boolean {
+  const { policies } = value as { readonly policies?: readonly unknown[] };
+  return policies !== undefined && policies.length > 0;
 }
 
 /** Whether two declarations differ in nothing but where they stand. */

@@ -98,13 +98,13 @@ profiles:
 `;
   expect(mistakes(text).toSorted()).toEqual(
     [
-      'fairlead.yaml:1:10 version: found 2, expected 1',
+      'fairlead.yaml:1:10 version: found 2, expected the number 1, as in `version: 1`',
       'fairlead.yaml:2:1 serverz: found an unknown key, expected a known key; did you mean "servers"?',
       'fairlead.yaml:4:6 servers.a: found neither a command nor a url, expected a command for a stdio server, or a url for a remote one',
       'fairlead.yaml:4:8 servers.a.comand: found an unknown key, expected a known key; did you mean "command"?',
-      'fairlead.yaml:7:16 servers.b.isolation: found "maybe", expected "required", "preferred" or "off"',
+      'fairlead.yaml:7:16 servers.b.isolation: found "maybe", expected "required", "preferred", "off" or a map',
       "fairlead.yaml:8:5 servers.b.trust: found trust in a project file, expected no trust here: only the user's own or the managed file may say whom to trust",
-      'fairlead.yaml:9:3 servers["Bad Name"]: found "Bad Name", expected a name that matches ^[a-z0-9][a-z0-9_-]{0,63}$',
+      'fairlead.yaml:9:3 servers["Bad Name"]: found "Bad Name", expected a name that matches ^[a-z0-9][a-z0-9_-]{0,63}$, such as "bad-name"',
       'fairlead.yaml:11:14 policies.p.kind: found "permisions", expected "permissions", "sequence", "read-before-write", "patterns", "rate-limit" or "cache"',
       'fairlead.yaml:12:6 policies.q.window: found nothing, expected a positive duration such as 30, "30s", "500ms" or "2m"',
       'fairlead.yaml:12:33 policies.q.calls: found 0, expected at least 1',
@@ -126,10 +126,10 @@ test('a pattern that cannot be read is told with its column', () => {
 });
 
 test.each([
-  ['', 'fairlead.yaml:1:1: found an empty value, expected a map'],
-  ['TOKEN=canary\n', 'fairlead.yaml:1:1: found text, expected a map'],
+  ['# nothing', 'fairlead.yaml:1:1: found an empty value, expected a map that begins with `version: 1`'],
+  ['TOKEN=canary\n', 'fairlead.yaml:1:1: found text, expected a map that begins with `version: 1`'],
   ['- a\n', 'fairlead.yaml:1:1: found a list, expected a map'],
-  ['servers: {}\n', 'fairlead.yaml:1:1 version: found nothing, expected 1'],
+  ['servers: {}\n', 'fairlead.yaml:1:1 version: found nothing, expected the number 1, as in `version: 1`'],
   ['version: 1\nservers: [a]\n', 'fairlead.yaml:2:10 servers: found a list, expected a map'],
   ['version: 1\nservers: {\n', 'fairlead.yaml:3:1: found invalid YAML'],
 ])('%j is refused', (text, message) => {

@@ -56,8 +56,12 @@ describe('mistakes', () => {
 
   test('[S0.name] show the name and the pattern', () => {
     const expected = 'expected a name that matches ^[a-z0-9][a-z0-9_-]{0,63}$';
-    expect(mistakes('My Server', { command: 'node' })).toEqual([`["My Server"]: found "My Server", ${expected}`]);
-    expect(mistakes(undefined, { alias: 'Git!', command: 'node' })).toEqual([`alias: found "Git!", ${expected}`]);
+    expect(mistakes('My Server', { command: 'node' })).toEqual([
+      `["My Server"]: found "My Server", ${expected}, such as "my-server"`,
+    ]);
+    expect(mistakes(undefined, { alias: 'Git!', command: 'node' })).toEqual([
+      `alias: found "Git!", ${expected}, such as "git"`,
+    ]);
     expect(mistakes(undefined, { command: 'node' })).toEqual(['name: found nothing, expected a name']);
     expect(mistakes('a', { name: 'b', command: 'node' })).toEqual([
       'a.name: found "b", expected "a", the name it is declared under',

@@ -4,6 +4,7 @@ import type { FieldProblem, FieldWarning } from './config-problem.ts';
 import { formatField } from './config-problem.ts';
 import { parseDuration } from './duration.ts';
 import { describeFound, isMap } from './found-value.ts';
+import { readIsolation, toIsolation } from './isolation-entry.ts';
 import { originOf } from './key-spelling.ts';
 import { checkTransport, toTransport } from './parse-transport.ts';
 import { referenceWarnings } from './reference-warnings.ts';
@@ -54,11 +55,17 @@ export function readServer(name: string | undefined, raw: unknown, options: Pars
   }
   const { dialect = 'fairlead', scope } = options;
   const { value, origins, ...respelled } = respellServer(raw, dialect);
-  const checked = checkSchema(serverEntrySchema, value, ([first]) => (first === 'oauth' ? OAUTH_KEYS : SERVER_KEYS));
+  const { isolation, ...withoutIsolation } = value;
+  const isolated = isMap(isolation) ? readIsolation(isolation) : undefined;
+  const checkable = isolated === undefined ? value : withoutIsolation;
+  const checked = checkSchema(serverEntrySchema, checkable, ([first]) =>
+    first === 'oauth' ? OAUTH_KEYS : SERVER_KEYS,
+  );
   const reached = checkTransport(value);
   const named = nameOf(name, value, dialect);
   const found = [
     ...(checked.ok ? [] : checked.problems),
+    ...(isolated?.problems.map((problem) => ({ ...problem, path: ['isolation', ...problem.path] })) ?? []),
     ...reached.problems,
     ...(dialect === 'fairlead' ? reached.misplaced : []),
     ...named.problems,
@@ -71,7 +78,7 @@ export function readServer(name: string | undefined, raw: unknown, options: Pars
   const warnings = [...respelled.warnings, ...unused.map(toWarning)];
   if (problems.length > 0 || !checked.ok || named.name === undefined) return { problems, warnings };
   const server = new McpServer({
-    ...toFields(checked.value, named.name, dialect),
+    ...toFields({ ...checked.value, ...(isolated?.value && { isolation: isolated.value }) }, named.name, dialect),
     ...(named.displayName !== undefined && { displayName: named.displayName }),
     ...(scope && { scope }),
   });
@@ -94,7 +101,7 @@ const PLAIN_FIELDS = [
     'trust',
     'mode',
   ] as const),
-  ...(['trackInvocations', 'pin', 'eager', 'isolation', 'sampling', 'elicitation', 'enabled'] as const),
+  ...(['trackInvocations', 'pin', 'eager', 'sampling', 'elicitation', 'enabled'] as const),
 ];
 
 function toFields(entry: ServerEntry, name: string, dialect: Dialect): McpServerFields {
@@ -108,6 +115,7 @@ function toFields(entry: ServerEntry, name: string, dialect: Dialect): McpServer
     ...(Object.fromEntries(plain) as Pick<ServerEntry, (typeof PLAIN_FIELDS)[number]>),
     name,
     transport: withDialect(toTransport(entry, name), dialect),
+    ...(entry.isolation !== undefined && { isolation: toIsolation(entry.isolation) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
   };

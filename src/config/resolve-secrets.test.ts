@@ -11,7 +11,7 @@ import { McpServer } from './server.ts';
 const from = (env: Readonly<Record<string, string>>) => [environmentSource(env)];
 
 describe('puts values in the place of references', () => {
-  test('in the environment of a process, not in its command line', async () => {
+  test('[S2.credentials] in the environment of a process, not in its command line', async () => {
     const server = McpServer.stdio('a', '${BIN}', ['${TOKEN}'], {
       env: { T: 'x-${TOKEN}', L: '${LOG:-info}' },
       cwd: '${TOKEN}',
@@ -37,22 +37,25 @@ describe('puts values in the place of references', () => {
     });
   });
 
-  test.each(['http', 'sse'] as const)('in the url, headers and client secret of an %s server', async (kind) => {
-    const server = McpServer[kind]('a', '${BASE}/mcp', {
-      headers: { Authorization: 'Bearer ${TOKEN}', 'X-Team': 'blue' },
-      oauth: { clientId: '${TOKEN}', clientSecret: '${CLIENT}' },
-    });
-    const values = { BASE: 'https://example.com', TOKEN: 'secret-1', CLIENT: 'secret-2' };
-    expect(await resolveSecrets(server, from(values))).toEqual({
-      transport: {
-        kind,
-        url: 'https://example.com/mcp',
-        headers: { Authorization: 'Bearer secret-1', 'X-Team': 'blue' },
-        oauth: { clientId: '${TOKEN}', clientSecret: 'secret-2' },
-      },
-      secrets: ['https://example.com', 'secret-1', 'secret-2', 'Bearer secret-1'],
-    });
-  });
+  test.each(['http', 'sse'] as const)(
+    '[S2.credentials] in the url, headers and client secret of an %s server',
+    async (kind) => {
+      const server = McpServer[kind]('a', '${BASE}/mcp', {
+        headers: { Authorization: 'Bearer ${TOKEN}', 'X-Team': 'blue' },
+        oauth: { clientId: '${TOKEN}', clientSecret: '${CLIENT}' },
+      });
+      const values = { BASE: 'https://example.com', TOKEN: 'secret-1', CLIENT: 'secret-2' };
+      expect(await resolveSecrets(server, from(values))).toEqual({
+        transport: {
+          kind,
+          url: 'https://example.com/mcp',
+          headers: { Authorization: 'Bearer secret-1', 'X-Team': 'blue' },
+          oauth: { clientId: '${TOKEN}', clientSecret: 'secret-2' },
+        },
+        secrets: ['https://example.com', 'secret-1', 'secret-2', 'Bearer secret-1'],
+      });
+    },
+  );
 
   test('in the url of a claude.ai connector; a server in this process has none', async () => {
     const proxy = McpServer.claudeAiProxy('a', 'https://example.com/${ID}', 'id');

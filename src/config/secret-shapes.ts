@@ -89,6 +89,7 @@ function replaceUser(user: string, replace: Replace): string {
   return colon === -1 ? replace(user) : `${user.slice(0, colon)}:${replace(user.slice(colon + 1))}`;
 }
 
-function replaceShapes(text: string, replace: Replace): string {
+/** Replaces what looks like a key of a well-known service, a private key or a signed token. */
+export function replaceShapes(text: string, replace: Replace): string {
   return text.replaceAll(SECRET_SHAPES, replace);
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Trust } from '../call/tool-ref.ts';
 import { DURATION_EXPECTED, DURATION_PATTERN } from './duration.ts';
-import type { Isolation, ServerMode } from './server.ts';
+import { isolationEntrySchema } from './isolation-entry.ts';
+import type { IsolationEntry } from './isolation-entry.ts';
+import type { ServerMode } from './server.ts';
 
 /** What a file says about one server, under our own key names. */
 export interface ServerEntry {
@@ -31,7 +33,7 @@ export interface ServerEntry {
   readonly trackInvocations?: boolean;
   readonly pin?: boolean | readonly string[];
   readonly eager?: boolean;
-  readonly isolation?: Isolation;
+  readonly isolation?: IsolationEntry;
   readonly sampling?: boolean;
   readonly elicitation?: boolean;
   readonly enabled?: boolean;
@@ -105,7 +107,7 @@ const serverShape = {
   trackInvocations: flag.exactOptional(),
   pin: z.union([flag, words], { error: 'true, false or a list of tools' }).exactOptional(),
   eager: flag.exactOptional(),
-  isolation: z.enum(['required', 'preferred', 'off']).exactOptional(),
+  isolation: isolationEntrySchema.exactOptional().describe('What a stdio server may touch of this machine.'),
   sampling: flag.exactOptional(),
   elicitation: flag.exactOptional(),
   enabled: flag.exactOptional(),

@@ -15,7 +15,7 @@ const DEFAULTS = {
   trackInvocations: true,
   pin: false,
   eager: false,
-  isolation: 'off',
+  isolation: undefined,
   sampling: false,
   elicitation: false,
   scope: 'local',

@@ -1,5 +1,7 @@
 import type { Trust } from '../call/tool-ref.ts';
 import { McpError } from '../errors.ts';
+import { IsolationConfig } from '../isolation/isolation-config.ts';
+import type { IsolationMode } from '../isolation/isolation-mode.ts';
 import type { ToolPolicy } from '../policy/tool-policy.ts';
 import type { InProcessServer } from './in-process-server.ts';
 import { requireServerName } from './server-name.ts';
@@ -7,9 +9,6 @@ import type { OAuthSettings, ServerTransport } from './server-transport.ts';
 
 /** Where a server was declared, strongest first. */
 export type Scope = 'managed' | 'local' | 'project' | 'user' | 'claudeai';
-
-/** Whether a spawned server must, should or need not run in a sandbox. */
-export type Isolation = 'required' | 'preferred' | 'off';
 
 /** Who owns the process: the agent SDK, or us with the whole call pipeline. */
 export type ServerMode = 'passthrough' | 'bridged';
@@ -33,7 +32,8 @@ export interface McpServerFields {
   readonly trackInvocations?: boolean;
   readonly pin?: boolean | readonly string[];
   readonly eager?: boolean;
-  readonly isolation?: Isolation;
+  /** What it may touch; a server that says nothing gets what its hub says. */
+  readonly isolation?: IsolationConfig | IsolationMode;
   readonly sampling?: boolean;
   readonly elicitation?: boolean;
   readonly scope?: Scope;
@@ -62,7 +62,8 @@ export class McpServer {
   readonly trackInvocations: boolean;
   readonly pin: boolean | readonly string[];
   readonly eager: boolean;
-  readonly isolation: Isolation;
+  /** `off` even where the hub has an isolation for all. */
+  readonly isolation: IsolationConfig | 'off' | undefined;
   readonly sampling: boolean;
   readonly elicitation: boolean;
   readonly scope: Scope;
@@ -85,7 +86,7 @@ export class McpServer {
     this.trackInvocations = fields.trackInvocations ?? true;
     this.pin = typeof fields.pin === 'object' ? Object.freeze([...fields.pin]) : (fields.pin ?? false);
     this.eager = fields.eager ?? false;
-    this.isolation = fields.isolation ?? 'off';
+    this.isolation = toIsolation(fields.isolation);
     this.sampling = fields.sampling ?? false;
     this.elicitation = fields.elicitation ?? false;
     this.scope = fields.scope ?? 'local';
@@ -202,6 +203,12 @@ function remoteFields(given: {
   const { headers = {}, oauth, ...rest } = given.options;
   const transport = { kind: given.kind, url: given.url, headers, ...(oauth && { oauth }) };
   return { ...rest, name: given.name, transport };
+}
+
+function toIsolation(given: McpServerFields['isolation']): McpServer['isolation'] {
+  if (given === 'required' || given === 'preferred') return IsolationConfig.ofMode(given);
+  if (given === undefined || given === 'off' || given instanceof IsolationConfig) return given;
+  throw invalid("isolation must be 'required', 'preferred', 'off' or an IsolationConfig");
 }
 
 function freezeTransport(transport: ServerTransport): ServerTransport {

@@ -11,6 +11,8 @@ import { ServerRequests } from '../connection/server-requests.ts';
 import type { ServerRequestHandlers } from '../connection/server-requests.ts';
 import { McpConnectionError } from '../errors.ts';
 import { scrubbedLogger } from '../logger.ts';
+import type { DeniedEgress } from '../isolation/confinement.ts';
+import type { Dial } from '../isolation/dial.ts';
 import type { Logger } from '../logger.ts';
 import { Scrubber } from '../redaction.ts';
 import { Authorizer } from '../transport/authorization.ts';
@@ -34,6 +36,8 @@ export interface PoolOptions {
   readonly random: () => number;
   readonly version: string;
   readonly pidNamespace: 'auto' | 'off';
+  /** How the targets that a network policy allows are reached; tests go elsewhere. */
+  readonly dial?: Dial;
   /** Who answers what servers ask, when no call does. */
   readonly handlers: ServerRequestHandlers;
   readonly eras: EraStore;
@@ -45,12 +49,17 @@ interface Opening {
   readonly server: McpServer;
   readonly principal: string;
   readonly logger: Logger;
+  readonly onDenied: (denied: DeniedEgress) => void;
 }
 
 interface Entry {
   readonly connection: Connection;
   holders: number;
+  readonly watchers: Set<OnReplaced>;
 }
+
+/** Hears of the connection that takes the place of one which has ended. */
+type OnReplaced = (connection: Connection) => void;
 
 /** Every connection of a hub, shared by all who need the same server for the same principal. */
 export class ConnectionPool {
@@ -71,6 +80,7 @@ export class ConnectionPool {
       clock: options.clock,
       logger: this.logger,
       pidNamespace: options.pidNamespace,
+      dial: options.dial,
     });
     this.#authorizer = new Authorizer(options.authorization);
     this.#gate = new Gate(options.limits.connectsAtOnce, options.clock);
@@ -78,11 +88,20 @@ export class ConnectionPool {
 
   /** The connection for a definition and a principal; each acquire needs one release. */
   acquire(server: McpServer, principal: string): Connection {
-    const key = this.#keyOf(server, principal);
-    const entry = this.#entries.get(key) ?? { connection: this.#create(server, principal), holders: 0 };
-    this.#entries.set(key, entry);
+    const entry = this.#entryFor(server, principal);
     entry.holders += 1;
     return entry.connection;
+  }
+
+  /** The connection without a hold on it: it ends with its last holder, and one that has not been started takes its place. */
+  watch(
+    server: McpServer,
+    principal: string,
+    onReplaced: OnReplaced,
+  ): { readonly connection: Connection; readonly stop: () => void } {
+    const entry = this.#entryFor(server, principal);
+    entry.watchers.add(onReplaced);
+    return { connection: entry.connection, stop: () => this.#unwatch(this.#keyOf(server, principal), onReplaced) };
   }
 
   /** Gives a connection back; the last one to do so ends it. */
@@ -94,7 +113,12 @@ export class ConnectionPool {
     if (entry.holders > 0) return;
     await entry.connection.disconnect();
     // Somebody may have taken it again while it was being closed.
-    if (entry.holders === 0 && this.#entries.get(key) === entry) this.#entries.delete(key);
+    if (entry.holders > 0 || this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    if (entry.watchers.size === 0) return;
+    const next = this.#entryFor(server, principal);
+    for (const watcher of entry.watchers) next.watchers.add(watcher);
+    for (const watcher of entry.watchers) watcher(next.connection);
   }
 
   async close(): Promise<void> {
@@ -104,15 +128,34 @@ export class ConnectionPool {
     await Promise.all([this.#processes.close(), this.#options.catalogs.flush()]);
   }
 
+  #entryFor(server: McpServer, principal: string): Entry {
+    const key = this.#keyOf(server, principal);
+    const known = this.#entries.get(key);
+    if (known) return known;
+    const entry = { connection: this.#create(server, principal), holders: 0, watchers: new Set<OnReplaced>() };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #unwatch(key: string, watcher: OnReplaced): void {
+    const entry = this.#entries.get(key);
+    entry?.watchers.delete(watcher);
+    if (entry?.holders === 0 && entry.watchers.size === 0) this.#entries.delete(key);
+  }
+
   #create(server: McpServer, principal: string): Connection {
     const { limits, clock, random, version } = this.#options;
     const logger: Logger = {
       log: (level, message, fields) => this.logger.log(level, message, { server: server.name, ...fields }),
     };
     const { kind } = server.transport;
-    return new Connection({
+    const onDenied = (denied: DeniedEgress): void => {
+      logger.log('warn', 'a server tried to reach what its network policy does not allow', { ...denied });
+      connection.events.emit('egress-denied', denied);
+    };
+    const connection = new Connection({
       openTransport: (signal, verdict) =>
-        this.#open({ server: withVerdict(server, verdict), principal, logger }, signal),
+        this.#open({ server: withVerdict(server, verdict), principal, logger, onDenied }, signal),
       isHttp: kind === 'http',
       // A server object speaks the older protocol, whatever it could speak over a socket.
       eraMemory: kind === 'sdk' ? ALWAYS_LEGACY : this.#options.eras.memoryOf(definitionHash(server)),
@@ -131,6 +174,7 @@ export class ConnectionPool {
       logger,
       scrubber: this.scrubber,
     });
+    return connection;
   }
 
   /** A server object may be another one at the next start, whatever it is called. */
@@ -139,10 +183,11 @@ export class ConnectionPool {
     return cache.memoryOf({ definition: definitionHash(server), principal, server: server.name });
   }
 
-  async #open({ server, principal, logger }: Opening, signal: AbortSignal): Promise<LiveTransport> {
+  async #open({ server, principal, logger, onDenied }: Opening, signal: AbortSignal): Promise<LiveTransport> {
     const { clock, limits, secrets, inProcess } = this.#options;
-    if (server.isolation === 'required') throw isolationUnavailable(server);
-    const resolved = await resolveSecrets(server, secrets, signal);
+    requireIsolable(server);
+    const isolation = server.isolation === 'off' ? undefined : server.isolation;
+    const resolved = await resolveSecrets(withIsolationEnv(server), secrets, signal);
     for (const secret of resolved.secrets) {
       if (!this.scrubber.add(secret))
         logger.log('warn', 'a secret is too short to be hidden in logs', { server: server.name });
@@ -152,6 +197,8 @@ export class ConnectionPool {
       server: server.name,
       principal,
       transport: resolved.transport,
+      isolation,
+      onDenied,
       clock,
       logger,
       hide,
@@ -186,11 +233,21 @@ function withVerdict(server: McpServer, verdict: EraVerdict | undefined): McpSer
     : server;
 }
 
-function isolationUnavailable(server: McpServer): McpConnectionError {
-  return new McpConnectionError({
+/** The isolation's variables stand below the server's own, and are resolved and hidden like them. */
+function withIsolationEnv(server: McpServer): McpServer {
+  const { transport, isolation } = server;
+  if (transport.kind !== 'stdio' || typeof isolation !== 'object') return server;
+  return server.with({ transport: { ...transport, env: { ...isolation.env, ...transport.env } } });
+}
+
+/** Only a process of our own can be held; whatever else must be isolated must not be reached. */
+function requireIsolable(server: McpServer): void {
+  const { transport, isolation, name } = server;
+  if (transport.kind === 'stdio' || typeof isolation !== 'object' || isolation.mode !== 'required') return;
+  throw new McpConnectionError({
     code: 'ISOLATION_UNAVAILABLE',
-    server: server.name,
-    transport: describeTransport(server.transport),
-    message: `${server.name}: isolation is required, but this version has no sandbox; set isolation: off to run it without one`,
+    server: name,
+    transport: describeTransport(transport),
+    message: `${name}: isolation is required, but only a server that we start ourselves (stdio) can be isolated; set isolation: off, or start it over stdio`,
   });
 }

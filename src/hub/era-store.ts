@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EraMemory, EraVerdict } from '../connection/era-memory.ts';
+import { makePrivateFolder } from '../private-folder.ts';
 
 /** Remembers how each server, known by its definition, must be spoken to. */
 export interface EraStore {
@@ -61,7 +62,7 @@ function readVerdicts(path: string): Map<string, EraVerdict> {
 /** What cannot be kept is asked for again next time; that is no reason to fail. */
 function writeVerdicts(path: string, verdicts: ReadonlyMap<string, EraVerdict>): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     const draft = `${path}.${randomUUID()}`;
     writeFileSync(draft, JSON.stringify(Object.fromEntries([...verdicts].slice(-MAX_VERDICTS))), { mode: 0o600 });
     renameSync(draft, path);

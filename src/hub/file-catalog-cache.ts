@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Catalog } from '../connection/catalog.ts';
+import { makePrivateFolder } from '../private-folder.ts';
 import type { CatalogCache, CatalogMemory, CatalogOwner } from './catalog-cache.ts';
 import { parseCatalogFile } from './catalog-file.ts';
 import type { CatalogFile } from './catalog-file.ts';
@@ -73,7 +74,7 @@ export class FileCatalogCache implements CatalogCache {
   async #write(owner: CatalogOwner, catalog: Catalog): Promise<void> {
     const scope = catalog.cacheScope ?? 'private';
     const file: CatalogFile = { version: 1, server: owner.server, savedAt: this.#clock.now(), catalog };
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(this.#folder);
     const path = this.#pathOf(owner, scope);
     const draft = `${path}.${randomUUID()}`;
     await writeFile(draft, JSON.stringify(file), { mode: 0o600 });

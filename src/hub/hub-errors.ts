@@ -63,9 +63,17 @@ export function toConnectError(server: Reached, state: ConnectionState, cause: u
   return connectionError(server, code, { message, cause: first ?? cause });
 }
 
+export function hubClosed(): McpError {
+  return new McpError('HUB_CLOSED', 'the hub is closed');
+}
+
 export function serverUnknown(name: string, known: Iterable<string>): McpError {
   const names = [...known].join(', ') || 'none';
   return new McpError('SERVER_UNKNOWN', `no server is called '${name}' (declared: ${names})`, { server: name });
+}
+
+export function serverRemoved(server: Reached): McpConnectionError {
+  return connectionError(server, 'SERVER_REMOVED', { message: `was removed, ${sinceWhen(server)}` });
 }
 
 export function serverDisabled(server: Reached): McpConnectionError {

@@ -10,6 +10,7 @@ export interface HubEvents {
   'tools-changed': ToolsChanged;
   'resource-changed': ResourceChanged;
   'tool-quarantined': ToolQuarantined;
+  'sandbox-denied': SandboxDenied;
 }
 
 export interface ServerConnected {
@@ -63,5 +64,15 @@ export interface ToolQuarantined {
   readonly at: number;
   readonly server: string;
   readonly tool: string;
+  readonly reason: string;
+}
+
+/** A server tried to reach a host that its network policy does not allow. */
+export interface SandboxDenied {
+  readonly type: 'sandbox-denied';
+  readonly at: number;
+  readonly server: string;
+  /** Host and port. */
+  readonly target: string;
   readonly reason: string;
 }

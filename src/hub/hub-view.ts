@@ -1,25 +1,35 @@
 import type { ResourceContents } from '../call/content.ts';
+import type { Mutable } from '../call/mutable.ts';
 import type { CallToolResult } from '../call/tool-result.ts';
 import { describeTransport } from '../config/masked-config.ts';
 import type { McpServer } from '../config/server.ts';
 import type { Prompt } from '../connection/catalog.ts';
 import type { ResourceLists } from '../connection/catalog-keeper.ts';
 import { NotConnectedError } from '../connection/not-connected-error.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { Connection, SendOptions } from '../connection/connection.ts';
 import type { ProtocolRequest } from '../connection/protocol-request.ts';
 import { RequestError } from '../connection/request-failure.ts';
 import { repeatableByAnnotation } from '../connection/resend-policy.ts';
 import type { Repeatable } from '../connection/resend-policy.ts';
-import { McpError, McpToolError } from '../errors.ts';
+import type { McpError } from '../errors.ts';
 import type { Scrubber } from '../redaction.ts';
 import type { ToolSpec } from '../tools/tool-spec.ts';
-import { notInTime, serverDisabled, serverUnknown, toConnectError, toHubError } from './hub-errors.ts';
+import {
+  hubClosed,
+  notInTime,
+  serverDisabled,
+  serverRemoved,
+  serverUnknown,
+  toConnectError,
+  toHubError,
+} from './hub-errors.ts';
 import type { Reached } from './hub-errors.ts';
 import type { HubEvents } from './hub-events.ts';
 import type { CallRequest, Hub, PromptRequest, SetServersOptions, SetServersResult, WaitOptions } from './hub.ts';
 import type { QuarantinedSpec } from './registry.ts';
 import { callToolRequest, getPromptRequest, readResourceRequest } from './protocol-requests.ts';
 import type { PromptResult } from './protocol-requests.ts';
+import { requireTool } from './require-tool.ts';
 import type { ServerSlot } from './server-slot.ts';
 import type { ServerStatus } from './server-status.ts';
 import { SlotTable } from './slot-table.ts';
@@ -122,8 +132,9 @@ export class HubView implements Hub {
   }
 
   tools(server?: string): readonly ToolSpec[] {
-    const offered = [...this.#slots.registry.offered.values()];
-    return server === undefined ? offered : offered.filter((spec) => spec.server === this.#slot(server).server.name);
+    const { offered, byServer } = this.#slots.registry;
+    if (server === undefined) return [...offered.values()];
+    return [...(byServer.get(this.#slot(server).server.name)?.values() ?? [])];
   }
 
   quarantinedTools(server?: string): readonly QuarantinedSpec[] {
@@ -143,11 +154,16 @@ export class HubView implements Hub {
 
   callTool(server: string, tool: string, request: CallRequest = {}): Promise<CallToolResult> {
     const slot = this.#slots.get(server);
-    if (!slot) return this.#rejectUnknown(server);
+    if (!slot) return Promise.reject(this.#unknown(server));
+    const { clock } = this.#context;
+    const startedAt = request.maxTotalMs === undefined ? 0 : clock.monotonic();
     const call = (connection: Connection): Promise<CallToolResult> => {
-      const spec = this.#requireTool(slot, tool);
+      const spec = requireTool(this.#slots.registry, slot.server.name, tool);
       const repeatable = repeatableByAnnotation(spec.annotations, slot.server.trust);
       const options = this.#sendOptions(slot, repeatable, request);
+      // What it took to start the server is gone from the time there is.
+      if (request.maxTotalMs !== undefined) options.maxTotalMs -= Math.floor(clock.monotonic() - startedAt);
+      if (options.maxTotalMs <= 0) throw notInTime(this.#reached(slot), request.maxTotalMs ?? 0);
       return connection.send(callToolRequest(spec, request.arguments ?? {}, request.meta), options);
     };
     const what = { method: 'tools/call', tool, signal: request.signal, timeoutMs: request.timeoutMs };
@@ -237,44 +253,32 @@ export class HubView implements Hub {
     }
   }
 
-  #reached({ server, since }: ServerSlot): Reached {
+  #reached({ server, since }: Pick<ServerSlot, 'server' | 'since'>): Reached {
     return { name: server.name, transport: this.scrubber.scrub(describeTransport(server.transport)), since };
   }
 
-  #sendOptions(slot: ServerSlot, repeatable: Repeatable, request: CallRequest): Parameters<Connection['send']>[1] {
+  #sendOptions(slot: ServerSlot, repeatable: Repeatable, request: CallRequest): Mutable<SendOptions> {
     const { signal, onProgress, onSent, handlers, timeoutMs = slot.server.timeoutMs } = request;
-    const maxTotalMs = this.#context.limits.callTotalMs;
+    const { callTotalMs } = this.#context.limits;
+    const maxTotalMs = Math.min(callTotalMs, request.maxTotalMs ?? callTotalMs);
     return { timeoutMs, maxTotalMs, signal, onProgress, onSent, handlers, repeatable };
-  }
-
-  #requireTool(slot: ServerSlot, tool: string): ToolSpec {
-    const { registry } = this.#slots;
-    const server = slot.server.name;
-    const spec = registry.byServer.get(server)?.get(tool);
-    if (spec) return spec;
-    const held = registry.quarantined.find((other) => other.server === server && other.tool === tool);
-    if (held) {
-      const message = `${server}: ${tool} is quarantined: ${held.reason}`;
-      throw new McpToolError({ code: 'TOOL_QUARANTINED', server, tool, message });
-    }
-    throw new McpToolError({ code: 'TOOL_UNKNOWN', server, tool, message: `${server} has no tool called '${tool}'` });
-  }
-
-  async #rejectUnknown(server: string): Promise<never> {
-    this.requireOpen();
-    throw serverUnknown(server, this.#slots.names());
   }
 
   #slot(name: string): ServerSlot {
     const slot = this.#slots.get(name);
     if (slot) return slot;
-    this.requireOpen();
-    throw serverUnknown(name, this.#slots.names());
+    throw this.#unknown(name);
+  }
+
+  #unknown(name: string): McpError {
+    if (this.#isClosed) return hubClosed();
+    const removed = this.#slots.removed(name);
+    return removed ? serverRemoved(this.#reached(removed)) : serverUnknown(name, this.#slots.names());
   }
 
   /** Throws if the hub is closed. */
   protected requireOpen(): void {
-    if (this.#isClosed) throw new McpError('HUB_CLOSED', 'the hub is closed');
+    if (this.#isClosed) throw hubClosed();
   }
 }
 

@@ -66,6 +66,8 @@ export interface CallRequest extends WaitOptions {
   readonly arguments?: JsonObject;
   /** Instead of the server's own timeout. */
   readonly timeoutMs?: number;
+  /** Progress extends the timeout up to this, from the start of the server on; the hub's own limit unless less. */
+  readonly maxTotalMs?: number;
   readonly onProgress?: (progress: Progress) => void;
   /** Goes to the server beside the arguments, such as a trace. */
   readonly meta?: JsonObject;

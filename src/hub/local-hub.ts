@@ -4,6 +4,7 @@ import type { InProcessServer } from '../config/in-process-server.ts';
 import { environmentSource } from '../config/secret-sources.ts';
 import type { SecretSource } from '../config/secret-sources.ts';
 import type { ServerRequestHandlers } from '../connection/server-requests.ts';
+import type { IsolationConfig } from '../isolation/isolation-config.ts';
 import { silentLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import type { AuthorizationOptions } from '../transport/authorization.ts';
@@ -45,6 +46,7 @@ export interface HubOptions extends ViewOptions {
 export class LocalHub extends HubView {
   readonly #context: ViewContext;
   readonly #views = new Set<HubView>();
+  readonly #isolation: IsolationConfig | undefined;
 
   constructor(options: HubOptions = {}) {
     const clock = options.clock ?? systemClock;
@@ -67,12 +69,14 @@ export class LocalHub extends HubView {
     const context = { pool, limits, clock };
     super(options, context);
     this.#context = context;
+    this.#isolation = options.isolation;
   }
 
   /** Another set of names over the same connections, for another session or principal. */
   view(options: ViewOptions = {}): HubView {
     this.requireOpen();
-    const view = new HubView(options, { ...this.#context, onClosed: () => this.#views.delete(view) });
+    const own = this.#isolation && { isolation: this.#isolation };
+    const view = new HubView({ ...own, ...options }, { ...this.#context, onClosed: () => this.#views.delete(view) });
     this.#views.add(view);
     return view;
   }

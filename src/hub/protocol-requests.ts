@@ -38,7 +38,8 @@ export function getPromptRequest(name: string, args: JsonObject): ProtocolReques
   return { method: 'prompts/get', params: { name, arguments: args }, parse: parsePromptResult };
 }
 
-function parseCallToolResult(result: JsonObject): CallToolResult {
+/** Reads what a tool has answered; throws if it cannot be used. */
+export function parseCallToolResult(result: JsonObject): CallToolResult {
   const { content = [], structuredContent, isError } = result as { content?: unknown } & JsonObject;
   const pieces = requireArray(content, 'content');
   for (let index = 0; index < pieces.length; index += 1) parseContent(pieces[index], index);

@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
+import { argumentWarnings } from '../config/argument-secrets.ts';
 import type { McpServer } from '../config/server.ts';
 import type { Catalog } from '../connection/catalog.ts';
 import { EMPTY_CATALOG } from '../connection/catalog.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { NotConnectedError } from '../connection/not-connected-error.ts';
+import type { DeniedEgress } from '../isolation/confinement.ts';
 import { unknownInFilter } from '../tools/tool-filter.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { Leaving } from './hub-errors.ts';
@@ -16,11 +18,14 @@ export interface SlotOptions {
   readonly pool: ConnectionPool;
   readonly clock: Clock;
   readonly isEnabled: boolean;
+  /** Looks on, without a hold on the connection. */
+  readonly isWatching: boolean;
   /** The server that had this name before is gone when this resolves. */
   readonly predecessorGone: Promise<void>;
   readonly onState: (change: { previous: ConnectionState; current: ConnectionState }) => void;
   readonly onCatalog: () => void;
   readonly onResourceChanged: (uri: string) => void;
+  readonly onDenied: (denied: DeniedEgress) => void;
 }
 
 /** One name in a view: the server declared under it, its switch, and its hold on a pooled connection. */
@@ -34,6 +39,7 @@ export class ServerSlot {
   #isEnabled: boolean;
   #connection: Connection | undefined;
   #stopListening: (() => void)[] = [];
+  #stopWatching: (() => void) | undefined;
   #releasing: Promise<void> = Promise.resolve();
 
   constructor(options: SlotOptions) {
@@ -67,14 +73,14 @@ export class ServerSlot {
     return this.#isEnabled && this.#connection ? this.#connection.catalog : EMPTY_CATALOG;
   }
 
-  /** What is odd about the server's lists, or about the filter that was put on them. */
+  /** What is odd about the server's lists, the filter that was put on them, or how the server was started. */
   get warnings(): readonly string[] {
-    return [...this.catalog.warnings, ...this.#filterWarnings()];
+    return [...this.catalog.warnings, ...this.#ownWarnings()];
   }
 
-  /** The warnings about the filter that nobody was told of yet. */
+  /** The warnings about its declaration that nobody was told of yet. */
   takeNewWarnings(): readonly string[] {
-    const fresh = this.#filterWarnings().filter((warning) => !this.#told.has(warning));
+    const fresh = this.#ownWarnings().filter((warning) => !this.#told.has(warning));
     for (const warning of fresh) this.#told.add(warning);
     return fresh;
   }
@@ -82,18 +88,14 @@ export class ServerSlot {
   /** Takes hold of the connection, without starting it. */
   attach(): Connection {
     if (this.#connection) return this.#connection;
-    const { pool, principal, onState, onCatalog, onResourceChanged, clock } = this.#options;
-    const connection = pool.acquire(this.server, principal);
-    this.#connection = connection;
-    this.#stopListening = [
-      connection.events.on('state', (change) => {
-        this.since = clock.now();
-        onState(change);
-      }),
-      connection.events.on('catalog', onCatalog),
-      connection.events.on('resource-changed', ({ uri }) => onResourceChanged(uri)),
-    ];
-    return connection;
+    const { pool, principal, isWatching, onCatalog } = this.#options;
+    if (!isWatching) return this.#follow(pool.acquire(this.server, principal));
+    const watched = pool.watch(this.server, principal, (next) => {
+      this.#follow(next);
+      onCatalog();
+    });
+    this.#stopWatching = watched.stop;
+    return this.#follow(watched.connection);
   }
 
   /** Lets go of the connection; it ends unless somebody else holds it. */
@@ -103,12 +105,15 @@ export class ServerSlot {
     for (const stop of this.#stopListening.splice(0)) stop();
     this.#connection = undefined;
     this.since = clock.now();
-    this.#releasing = pool.release(this.server, principal);
+    if (this.#stopWatching) this.#stopWatching();
+    else this.#releasing = pool.release(this.server, principal);
     return this.#releasing;
   }
 
   /** Starts the connection if it has not been started. */
   async open(trigger: 'connect' | 'call', signal?: AbortSignal): Promise<Connection | undefined> {
+    // Nobody would end what it started.
+    if (this.#options.isWatching) throw new NotConnectedError({ phase: 'disconnected' });
     const connection = trigger === 'connect' ? this.attach() : this.#connection;
     if (connection?.state.phase === 'connected') return connection;
     await unlessAborted(this.#options.predecessorGone, signal);
@@ -118,14 +123,49 @@ export class ServerSlot {
     return connection;
   }
 
-  /** Only a list that was read can tell that a name is not in it. */
-  #filterWarnings(): readonly string[] {
+  #follow(connection: Connection): Connection {
+    const { onState, onCatalog, onResourceChanged, onDenied, clock } = this.#options;
+    for (const stop of this.#stopListening.splice(0)) stop();
+    this.#connection = connection;
+    this.#stopListening = [
+      connection.events.on('state', (change) => {
+        this.since = clock.now();
+        onState(change);
+      }),
+      connection.events.on('catalog', onCatalog),
+      connection.events.on('resource-changed', ({ uri }) => onResourceChanged(uri)),
+      connection.events.on('egress-denied', onDenied),
+    ];
+    return connection;
+  }
+
+  #ownWarnings(): readonly string[] {
     if (this.#connection?.state.phase !== 'connected') return [];
-    const names = this.#connection.catalog.tools.map((tool) => tool.tool);
+    return [...this.#launchWarnings(this.#connection), ...this.#filterWarnings(this.#connection)];
+  }
+
+  #launchWarnings({ confinement }: Connection): readonly string[] {
+    const { transport, isolation } = this.server;
+    const isWished = typeof isolation === 'object' && isolation.mode !== 'off';
+    if (transport.kind !== 'stdio') return isWished ? [notIsolated('only a server over stdio can be')] : [];
+    const { scrubber } = this.#options.pool;
+    return [
+      ...(confinement?.missing === undefined ? [] : [notIsolated(confinement.missing)]),
+      ...argumentWarnings(transport.args, (text) => scrubber.scrub(text)),
+    ];
+  }
+
+  /** Only a list that was read can tell that a name is not in it. */
+  #filterWarnings(connection: Connection): readonly string[] {
+    const names = connection.catalog.tools.map((tool) => tool.tool);
     return unknownInFilter(this.server, names).map(
       (name) => `the tool filter names ${name}, which the server does not have`,
     );
   }
+}
+
+function notIsolated(why: string): string {
+  return `NOT ISOLATED, although it should be: ${why}`;
 }
 
 /** Waits for something that cannot be hurried, for as long as the caller has patience. */

@@ -1,4 +1,4 @@
-import type { Isolation, McpServer, Scope } from '../config/server.ts';
+import type { McpServer, Scope } from '../config/server.ts';
 import type { TransportKind } from '../config/server-transport.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ConnectionPhase, ConnectionState } from '../connection/connection-state.ts';
@@ -6,6 +6,8 @@ import type { Era, ServerInfo } from '../connection/protocol-client.ts';
 import { maskedTransport } from '../config/masked-config.ts';
 import type { MaskedTransport } from '../config/masked-config.ts';
 import { policyNames } from '../config/server-policies.ts';
+import type { Confinement } from '../isolation/confinement.ts';
+import type { IsolationMode } from '../isolation/isolation-mode.ts';
 import { isOffered } from '../tools/tool-filter.ts';
 import type { QuarantinedSpec } from './registry.ts';
 
@@ -28,7 +30,10 @@ export interface ServerStatus {
   readonly error?: string;
   readonly errorCode?: string;
   readonly config: MaskedTransport;
-  readonly isolation: Isolation;
+  /** What was asked for; `off` is the default. */
+  readonly isolation: IsolationMode;
+  /** What in fact holds its process, while it runs under isolation. */
+  readonly confinement?: Confinement;
   /** The names of the server's own policies. */
   readonly policies?: readonly string[];
   /** What the server offers and Fairlead does not use. */
@@ -100,7 +105,8 @@ export function toServerStatus(input: StatusInput): ServerStatus {
     ...(connection?.serverInfo && { serverInfo: connection.serverInfo }),
     ...(failure && { error: failure.message, errorCode: failure.code }),
     config: maskedTransport(server.transport),
-    isolation: server.isolation,
+    isolation: typeof server.isolation === 'object' ? server.isolation.mode : 'off',
+    ...(connection?.confinement && { confinement: connection.confinement }),
     ...(server.policies.length > 0 && { policies: policyNames(server) }),
     ...(connection && connection.notSupported.length > 0 && { notSupported: connection.notSupported }),
     tools: phase === 'disabled' || phase === 'disconnected' ? [] : toolStatuses(input),

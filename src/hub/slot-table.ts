@@ -10,6 +10,8 @@ import type { HubEvents } from './hub-events.ts';
 import { EMPTY_REGISTRY, buildRegistry, registryChanges } from './registry.ts';
 import type { Registry } from './registry.ts';
 import { diffServers } from './server-diff.ts';
+import { RemovedServers } from './removed-servers.ts';
+import type { RemovedServer } from './removed-servers.ts';
 import { ServerSlot } from './server-slot.ts';
 import { toServerStatus, toStatusWord } from './server-status.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -24,6 +26,7 @@ export class SlotTable {
   readonly #context: ViewContext;
   readonly #naming: NamingStyle;
   readonly #slots = new Map<string, ServerSlot>();
+  readonly #removed = new RemovedServers();
   #registry: Registry = EMPTY_REGISTRY;
 
   constructor(options: ViewOptions, context: ViewContext) {
@@ -49,11 +52,15 @@ export class SlotTable {
     return [...this.#slots.values()];
   }
 
-  /** The servers of which no tool can be seen now. */
+  /** The server that a name stood for before it was removed. */
+  removed(name: string): RemovedServer | undefined {
+    return this.#removed.get(name);
+  }
+
+  /** The servers of which no tool can be seen now, those that were removed included. */
   unlisted(): readonly string[] {
-    return this.all()
-      .filter(({ catalog }) => catalog.tools.length === 0)
-      .map(({ server }) => server.name);
+    const silent = this.all().filter(({ catalog }) => catalog.tools.length === 0);
+    return [...silent.map(({ server }) => server.name), ...this.#removed.names()];
   }
 
   statusOf(slot: ServerSlot): ServerStatus {
@@ -64,11 +71,13 @@ export class SlotTable {
   }
 
   toolName(server: string, tool: string): string {
-    return toolName(this.#naming, this.#slots.get(server)?.server ?? { name: server }, tool);
+    const known = this.#slots.get(server) ?? this.#removed.get(server);
+    return toolName(this.#naming, known?.server ?? { name: server }, tool);
   }
 
   /** Declares a server, or gives its name to another definition. */
-  declare(server: McpServer): Promise<void> {
+  declare(declared: McpServer): Promise<void> {
+    const server = this.#isolated(declared);
     const before = this.#slots.get(server.name);
     if (before && isSameServer(before.server, server)) return Promise.resolve();
     const replaced = this.#put(server, before);
@@ -78,7 +87,7 @@ export class SlotTable {
 
   /** Declares servers whose names are not taken: of two with one name the first is meant. */
   declareFirst(servers: Iterable<McpServer>): void {
-    for (const server of servers) {
+    for (const server of this.#allIsolated(servers)) {
       const before = this.#slots.get(server.name);
       if (!before) void this.#put(server, undefined);
       else if (!isSameServer(before.server, server)) {
@@ -94,7 +103,7 @@ export class SlotTable {
     changed: readonly string[];
     gone: Promise<void>;
   } {
-    const wanted = new Map([...servers].map((server) => [server.name, server]));
+    const wanted = new Map(this.#allIsolated(servers).map((server) => [server.name, server]));
     const current = new Map([...this.#slots].map(([name, slot]) => [name, slot.server]));
     const { added, removed, changed } = diffServers(current, wanted, isSameServer);
     const leaving = [...removed.map((name) => this.#remove(name, 'removed'))];
@@ -141,6 +150,17 @@ export class SlotTable {
     while (isBusy() && clock.monotonic() < until) await sleep(clock, DRAIN_STEP_MS);
   }
 
+  #allIsolated(servers: Iterable<McpServer>): readonly McpServer[] {
+    return [...servers].map((server) => this.#isolated(server));
+  }
+
+  /** A server that we start, and that says nothing about its isolation, gets that of the view. */
+  #isolated(server: McpServer): McpServer {
+    const { isolation } = this.#options;
+    const isOpen = server.transport.kind === 'stdio' && server.isolation === undefined;
+    return isolation && isOpen ? server.with({ isolation }) : server;
+  }
+
   /** The registry is built anew by whoever puts, once for all: with a thousand servers it takes a while. */
   #put(server: McpServer, before: ServerSlot | undefined): Promise<void> {
     const replaced = this.#replace(server, before);
@@ -160,6 +180,7 @@ export class SlotTable {
       pool,
       clock,
       principal: this.#options.principal ?? 'local',
+      isWatching: this.#options.watches === true,
       isEnabled: keepsSwitch ? before.isEnabled : server.enabled,
       predecessorGone,
       onState: (change) => this.#onState(server.name, change),
@@ -168,8 +189,13 @@ export class SlotTable {
         const uri = pool.scrubber.scrub(told);
         this.events.emit('resource-changed', { type: 'resource-changed', at: this.#now(), server: server.name, uri });
       },
+      onDenied: (told) => {
+        const denied = pool.scrubber.scrubValue(told);
+        this.events.emit('sandbox-denied', { type: 'sandbox-denied', at: this.#now(), server: server.name, ...denied });
+      },
     });
     this.#slots.set(server.name, slot);
+    this.#removed.forget(server.name);
     if (before) before.leaving = 'removed';
     // The new hold comes first, so that a connection which both share is not closed in between.
     const gone = (before?.detach() ?? Promise.resolve()).finally(isGone);
@@ -190,6 +216,7 @@ export class SlotTable {
     const slot = this.#slots.get(name);
     if (!slot) return Promise.resolve();
     this.#slots.delete(name);
+    this.#removed.add({ server: slot.server, since: this.#now() });
     slot.leaving = because;
     const gone = slot.detach();
     const change = { type: 'server-changed', at: this.#now(), server: name, change: 'removed' } as const;

@@ -8,6 +8,8 @@ export interface ChildEnvironmentParts {
   readonly parent: Readonly<Record<string, string | undefined>>;
   /** What the server was declared with; it wins over what is inherited. */
   readonly own: Environment;
+  /** What its isolation makes of it, such as another HOME. */
+  readonly box?: Environment | undefined;
   readonly mark: string;
 }
 
@@ -20,6 +22,7 @@ export function childEnvironment(parts: ChildEnvironmentParts): Environment {
   const inheritedMarks = parts.parent[OWNER_VARIABLE];
   return {
     ...minimalEnvironment(parts.parent),
+    ...parts.box,
     ...parts.own,
     [OWNER_VARIABLE]: inheritedMarks ? `${inheritedMarks} ${parts.mark}` : parts.mark,
   };

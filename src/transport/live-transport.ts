@@ -2,12 +2,16 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { ServerTransport } from '../config/server-transport.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import type { Confinement, DeniedEgress } from '../isolation/confinement.ts';
+import type { IsolationConfig } from '../isolation/isolation-config.ts';
 import type { DirectCalls } from './direct-calls.ts';
 
 /** One open channel to one server: the SDK's transport, and what the connection must know beyond it. Never reused. */
 export interface LiveTransport extends Transport {
   /** The server's process, while there is one. */
   readonly pid?: number | undefined;
+  /** What holds the server, if it is under isolation. */
+  readonly confinement?: Confinement | undefined;
   /** The end of what the server wrote to stderr. */
   readonly stderr: string;
   /** Lines and messages that were no usable protocol messages, and were dropped. */
@@ -16,6 +20,8 @@ export interface LiveTransport extends Transport {
   readonly direct?: DirectCalls | undefined;
   /** Lets the user log in, after the server has asked for it; false when there is nothing to log in to. */
   readonly login?: (signal: AbortSignal) => Promise<boolean>;
+  /** Called when what the server announced may have been missed for a while. */
+  onmissed?: (() => void) | undefined;
   /** Why the channel ended, once it has. */
   readonly ending: TransportEnding | undefined;
 }
@@ -38,6 +44,10 @@ export interface TransportContext {
   readonly limits: TransportLimits;
   /** On whose behalf; tokens are never shared between principals. */
   readonly principal?: string;
+  /** What a spawned server may touch. */
+  readonly isolation?: IsolationConfig | undefined;
+  /** A server tried to reach what its network policy does not allow. */
+  readonly onDenied?: (denied: DeniedEgress) => void;
   /** False sends calls through the SDK's client like everything else. */
   readonly hasDirectCalls?: boolean;
   /** Takes a value that must not be seen in anything we write. */

@@ -7,6 +7,8 @@ import { livingTree } from './process-tree.ts';
 export interface OutputWatchOptions {
   /** The process that stands between us and the server, and keeps a copy of its output open. */
   readonly wrapper: number;
+  /** Whether a process is of that kind. */
+  readonly isWrapper: (pid: number) => boolean;
   readonly tree: TreeQuery;
   readonly clock: Clock;
   readonly onClosed: () => void;
@@ -46,8 +48,8 @@ export class OutputWatch {
 
   async #isHeld(): Promise<boolean> {
     if (await this.#isOutput(this.#holder)) return true;
-    const { tree, wrapper } = this.#options;
-    const others = (await livingTree(tree)).filter(({ pid }) => pid !== wrapper);
+    const { tree, isWrapper } = this.#options;
+    const others = (await livingTree(tree)).filter(({ pid }) => !isWrapper(pid));
     // With nobody left the wrapper is about to exit, and says more by that.
     if (others.length === 0) return true;
     for (const { pid } of others) {

@@ -1,4 +1,5 @@
 import type { ChildProcessByStdio } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { systemClock } from '../clock.ts';
 import { settlesWithin } from './settles-within.ts';
@@ -12,6 +13,7 @@ export interface ProcessExit {
   readonly signal: string | null;
 }
 
+const SIGNALLED = 128;
 const UNSHARE_FAILURE = 1;
 const LAST_WORDS_LIMIT_MS = 200;
 // What unshare says, before it exits with 1, when the signal of its child is one that it cannot take itself.
@@ -23,6 +25,14 @@ export function exitOf(child: ServerChild): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
   });
+}
+
+/** The end of a server behind bubblewrap, which tells of a signal by a code, as shells do. */
+export async function exitBehindBubblewrap(child: ServerChild): Promise<ProcessExit> {
+  const exit = await exitOf(child);
+  const number = (exit.exitCode ?? 0) - SIGNALLED;
+  const signal = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return signal === undefined ? exit : { exitCode: null, signal };
 }
 
 /** The end of a server behind `unshare`, which passes on every code and signal but SIGKILL. */

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { StdioTransport } from '../config/server-transport.ts';
+import type { DeniedEgress } from '../isolation/confinement.ts';
+import type { Dial } from '../isolation/dial.ts';
+import type { IsolationConfig } from '../isolation/isolation-config.ts';
 import { McpConnectionError, messageOf } from '../errors.ts';
 import { silentLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
@@ -13,7 +16,10 @@ import { resolveExecutable } from './executable.ts';
 import { PidNamespace } from './pid-namespace.ts';
 import type { NamespaceProbe } from './pid-namespace.ts';
 import type { ServerChild } from './process-exit.ts';
+import { SandboxProbe } from './sandbox-probe.ts';
+import { ServerBox } from './server-box.ts';
 import { ServerProcess } from './server-process.ts';
+import type { Wrapper } from './server-process.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface ProcessHostOptions {
@@ -21,6 +27,8 @@ export interface ProcessHostOptions {
   readonly parentEnv?: Readonly<Record<string, string | undefined>>;
   /** `off` starts servers without a pid namespace even where one could be had. */
   readonly pidNamespace?: 'auto' | 'off';
+  /** How the targets that a network policy allows are reached; tests go elsewhere. */
+  readonly dial?: Dial | undefined;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -29,13 +37,16 @@ export interface ProcessHostOptions {
 export interface Launch {
   readonly server: string;
   readonly transport: StdioTransport;
+  readonly isolation?: IsolationConfig | undefined;
+  readonly onDenied?: ((denied: DeniedEgress) => void) | undefined;
 }
 
 interface SpawnPlan {
   readonly mark: string;
   readonly env: Environment;
   readonly argv: readonly string[];
-  readonly probe: NamespaceProbe;
+  readonly wrapper: Wrapper;
+  readonly box: ServerBox | undefined;
 }
 
 /** Starts a hub's servers and answers for their end, even when the hub itself is killed. Starts nothing before it must. */
@@ -44,8 +55,11 @@ export class ProcessHost implements AsyncDisposable {
   readonly #hubId = randomUUID();
   readonly #parentEnv: Readonly<Record<string, string | undefined>>;
   readonly #namespace: PidNamespace | undefined;
+  readonly #sandbox: SandboxProbe;
+  readonly #dial: Dial | undefined;
   readonly #logger: Logger;
   readonly #running = new Set<ServerProcess>();
+  readonly #boxesClosing = new Set<Promise<void>>();
   #watchdog: Watchdog | undefined;
   #spawns = 0;
   #closing: Promise<void> | undefined;
@@ -54,6 +68,8 @@ export class ProcessHost implements AsyncDisposable {
     this.clock = options.clock ?? systemClock;
     this.#parentEnv = options.parentEnv ?? process.env;
     this.#logger = options.logger ?? silentLogger;
+    this.#dial = options.dial;
+    this.#sandbox = new SandboxProbe({ env: minimalEnvironment(this.#parentEnv), clock: systemClock });
     if (options.pidNamespace !== 'off') {
       this.#namespace = new PidNamespace({ env: minimalEnvironment(this.#parentEnv), clock: systemClock });
     }
@@ -70,14 +86,24 @@ export class ProcessHost implements AsyncDisposable {
     this.#requireOpen(launch);
     this.#spawns += 1;
     const mark = `${this.#hubId}/${this.#spawns}`;
-    const env = childEnvironment({ parent: this.#parentEnv, own, mark });
-    const file = await resolveExecutable({ server: launch.server, command, cwd, path: env['PATH'] });
-    const probe = await this.namespaceProbe();
-    this.#requireOpen(launch);
-    const server = await this.#start(launch, { mark, env, argv: [file, ...args], probe });
-    if (!this.#closing) return server;
-    await server.kill();
-    throw closedError(launch);
+    const box = await this.#openBox(launch);
+    try {
+      const env = childEnvironment({ parent: this.#parentEnv, box: box?.env, own, mark });
+      const path = env['PATH'];
+      const file = await resolveExecutable({ server: launch.server, command, cwd, path });
+      const prefix = box?.isWrapped ? [] : await this.#prefix();
+      const argv = box ? box.argvOf({ file, args, path }) : [file, ...args];
+      const bare = prefix.length > 0 ? 'unshare' : 'none';
+      const wrapper = box?.isWrapped ? 'bwrap' : bare;
+      this.#requireOpen(launch);
+      const server = await this.#start(launch, { mark, env, argv: [...prefix, ...argv], wrapper, box });
+      if (!this.#closing) return server;
+      await server.kill();
+      throw closedError(launch);
+    } catch (error) {
+      await box?.close();
+      throw error;
+    }
   }
 
   /** Kills what still runs and lets the watchdog go. */
@@ -92,12 +118,26 @@ export class ProcessHost implements AsyncDisposable {
 
   async #end(): Promise<void> {
     await Promise.all([...this.#running].map((server) => server.kill()));
+    await Promise.all(this.#boxesClosing);
     await this.#watchdog?.close();
   }
 
+  /** What is put around a server under isolation; throws where it must not start without. */
+  async #openBox(launch: Launch): Promise<ServerBox | undefined> {
+    const { server, isolation, onDenied } = launch;
+    if (!isolation) return undefined;
+    const { command, cwd } = launch.transport;
+    const request = { hubId: this.#hubId, server, command, cwd, isolation, onDenied, dial: this.#dial };
+    return ServerBox.open(request, await this.#sandbox.verdict());
+  }
+
+  async #prefix(): Promise<readonly string[]> {
+    const probe = await this.namespaceProbe();
+    return probe.kind === 'available' ? probe.prefix : [];
+  }
+
   async #start(launch: Launch, plan: SpawnPlan): Promise<ServerProcess> {
-    const { mark, env, argv, probe } = plan;
-    const prefix = probe.kind === 'available' ? probe.prefix : [];
+    const { mark, env, argv, wrapper, box } = plan;
     try {
       // First the watchdog: from its first moment a server must not be able to outlive us.
       this.#watchdog ??= new Watchdog({
@@ -105,29 +145,36 @@ export class ProcessHost implements AsyncDisposable {
         env: minimalEnvironment(this.#parentEnv),
         logger: this.#logger,
       });
-      const child = await startChild([...prefix, ...argv], { cwd: launch.transport.cwd, env });
+      const child = await startChild(argv, { cwd: launch.transport.cwd, env });
       return this.#adopt(
         new ServerProcess({
           server: launch.server,
           child,
           mark,
-          isNamespaced: prefix.length > 0,
+          wrapper,
+          confinement: box?.confinement,
           logger: this.#logger,
         }),
-        child.pid,
+        { pid: child.pid, box },
       );
     } catch (error) {
       throw refusal(launch, `could not be started: ${reasonOf(error)}`);
     }
   }
 
-  #adopt(server: ServerProcess, pid: number): ServerProcess {
+  #adopt(
+    server: ServerProcess,
+    { pid, box }: { readonly pid: number; readonly box: ServerBox | undefined },
+  ): ServerProcess {
     this.#watchdog?.add(pid);
     this.#running.add(server);
-    void server.gone.then(() => {
+    const ended = server.gone.then(async () => {
       this.#running.delete(server);
       this.#watchdog?.remove(pid);
+      await box?.close();
+      this.#boxesClosing.delete(ended);
     });
+    this.#boxesClosing.add(ended);
     return server;
   }
 

@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import type { Confinement } from '../isolation/confinement.ts';
 import type { Logger } from '../logger.ts';
 import { OutputWatch } from './output-watch.ts';
-import { exitBehindUnshare, exitOf } from './process-exit.ts';
+import { exitBehindBubblewrap, exitBehindUnshare, exitOf } from './process-exit.ts';
 import type { ProcessExit, ServerChild } from './process-exit.ts';
 import { parseChildren } from './process-table.ts';
 import type { TreeQuery } from './process-table.ts';
 import { killTree, livingTree, terminateTree } from './process-tree.ts';
 import { settlesWithin } from './settles-within.ts';
+
+/** What stands between us and the server: one that makes a pid namespace, with which every process of the tree dies. */
+export type Wrapper = 'none' | 'unshare' | 'bwrap';
 
 /** How long a server may take to end by itself, after end of input and again after SIGTERM. */
 export interface Patience {
@@ -22,11 +26,17 @@ export interface ServerProcessOptions {
   readonly server: string;
   readonly child: ServerChild;
   readonly mark: string;
-  /** Whether the child is a wrapper around a pid namespace, with which every process of the tree dies. */
-  readonly isNamespaced: boolean;
+  readonly wrapper: Wrapper;
+  /** What holds the server, if it is under isolation. */
+  readonly confinement?: Confinement | undefined;
   readonly logger: Logger;
 }
 
+const EXITS: Readonly<Record<Wrapper, (child: ServerChild) => Promise<ProcessExit>>> = {
+  none: exitOf,
+  unshare: exitBehindUnshare,
+  bwrap: exitBehindBubblewrap,
+};
 // The kernel takes real time to end a process, whatever clock a caller goes by.
 const KERNEL_CLOCK = systemClock;
 const LOOK_AGAIN_MS = 50;
@@ -56,7 +66,7 @@ export class ServerProcess {
     this.stderr = child.stderr;
     // A pipe that breaks must not end our own process; whoever reads or writes it sees that for himself.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
-    this.exited = options.isNamespaced ? exitBehindUnshare(child) : exitOf(child);
+    this.exited = EXITS[options.wrapper](child);
     void this.exited.then((exit) => {
       this.#exit = exit;
     });
@@ -66,17 +76,22 @@ export class ServerProcess {
   /** The pid of the server itself while it lives, not that of the wrapper around its namespace. */
   get pid(): number | undefined {
     if (this.#exit) return undefined;
-    const { child, isNamespaced } = this.#options;
-    if (!isNamespaced) return child.pid;
-    this.#serverPid ??= onlyChildOf(child.pid);
+    const { child, wrapper } = this.#options;
+    if (wrapper === 'none') return child.pid;
+    this.#serverPid ??= this.#behindWrappers();
     return this.#serverPid ?? child.pid;
+  }
+
+  get confinement(): Confinement | undefined {
+    return this.#options.confinement;
   }
 
   /** Tells when the server has closed its output, where the stream's own end would not; returns what stops it. */
   watchOutput(clock: Clock, onClosed: () => void): () => void {
-    const { isNamespaced, child } = this.#options;
-    if (!isNamespaced) return () => undefined;
-    const watch = new OutputWatch({ wrapper: child.pid, tree: this.#tree, clock, onClosed });
+    const { wrapper, child } = this.#options;
+    if (wrapper === 'none') return () => undefined;
+    const isWrapper = (pid: number): boolean => this.#isWrapper(pid);
+    const watch = new OutputWatch({ wrapper: child.pid, isWrapper, tree: this.#tree, clock, onClosed });
     return () => watch.stop();
   }
 
@@ -96,9 +111,9 @@ export class ServerProcess {
     const limit = { clock, ms: graceMs, signal: this.#condemned.signal };
     this.stdin.end();
     if (await settlesWithin(this.exited, limit)) return;
-    const { isNamespaced, child } = this.#options;
+    const isServers = (pid: number): boolean => this.#options.wrapper === 'none' || !this.#isWrapper(pid);
     // The wrapper must stay to tell how the server ended.
-    const isNoticed = await terminateTree(this.#tree, (asked) => !(isNamespaced && asked === child.pid));
+    const isNoticed = await terminateTree(this.#tree, isServers);
     if (isNoticed) await this.#treeEnds({ clock, graceMs });
     this.#condemned.abort();
   }
@@ -133,7 +148,20 @@ export class ServerProcess {
 
   /** The kernel lets a namespace's first process end only after all others in it. */
   #tookItsTreeAlong(): boolean {
-    return this.#options.isNamespaced && this.#exit?.signal === null;
+    // Bubblewrap ends a moment before its namespace does.
+    return this.#options.wrapper === 'unshare' && this.#exit?.signal === null;
+  }
+
+  #isWrapper(pid: number): boolean {
+    const { child, wrapper } = this.#options;
+    return pid === child.pid || (wrapper === 'bwrap' && pid === firstChildOf(child.pid));
+  }
+
+  /** Bubblewrap has two processes of its own: one outside, and the first of the namespace. */
+  #behindWrappers(): number | undefined {
+    const { child, wrapper } = this.#options;
+    const first = firstChildOf(child.pid);
+    return first === undefined || wrapper === 'unshare' ? first : firstChildOf(first);
   }
 }
 
@@ -143,7 +171,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function onlyChildOf(pid: number): number | undefined {
+function firstChildOf(pid: number): number | undefined {
   try {
     return parseChildren(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1'))[0];
   } catch {

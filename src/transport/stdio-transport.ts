@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { systemClock } from '../clock.ts';
 import { McpConnectionError } from '../errors.ts';
+import type { Confinement } from '../isolation/confinement.ts';
 import { DirectCalls } from './direct-calls.ts';
 import { Inbox } from './inbox.ts';
 import { InputWriter } from './input-writer.ts';
@@ -55,6 +56,10 @@ export class StdioTransport implements LiveTransport {
     return this.#server?.pid;
   }
 
+  get confinement(): Confinement | undefined {
+    return this.#server?.confinement;
+  }
+
   get stderr(): string {
     return this.#stderr.text;
   }
@@ -99,9 +104,9 @@ export class StdioTransport implements LiveTransport {
   }
 
   async #start(): Promise<void> {
-    const { server, transport } = this.#context;
+    const { server, transport, isolation, onDenied } = this.#context;
     if (transport.kind !== 'stdio') throw new TypeError(`${server} is reached by ${transport.kind}, not by stdio`);
-    const started = await this.#host.spawn({ server, transport });
+    const started = await this.#host.spawn({ server, transport, isolation, onDenied });
     if (this.#ending) {
       await started.kill();
       throw this.#closedWhileStarting(transport.command);
@@ -149,7 +154,7 @@ export class StdioTransport implements LiveTransport {
   async #tellEnd(): Promise<void> {
     this.#inbox.flush();
     this.#guard(() => this.onclose?.());
-    this.direct?.end(new Error('Connection closed'));
+    this.direct?.end(new Error('Connection closed'), new NotWrittenError('closed', 'Connection closed'));
   }
 
   #abandon(ending: TransportEnding): void {

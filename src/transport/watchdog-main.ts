@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { removeBoxFolders } from './box-folder.ts';
 import { signalGroup } from './process-group.ts';
 import { killTree } from './process-tree.ts';
 
@@ -29,5 +30,6 @@ async function killAll(): Promise<void> {
   // Groups first: that needs no look at /proc, and gets most of them.
   for (const leader of leaders) signalGroup(leader, 'SIGKILL');
   await killTree({ leaders: [...leaders], mark }, systemClock);
+  removeBoxFolders(mark);
   process.exit();
 }

@@ -1,0 +1,2 @@
+/** Whether a spawned server must, should or need not run in a sandbox. */
+export type IsolationMode = 'required' | 'preferred' | 'off';
