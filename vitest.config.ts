@@ -7,7 +7,7 @@ const config: ViteUserConfig = defineConfig({
   resolve: { alias: [{ find: /^fairlead$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }] },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Breaking servers, and searching every sink for secrets meanwhile, has a command of its own: `npm run faults`.
+    // Breaking servers has a command of its own, `npm run faults`, and so has looking for secrets, `npm run secrets`.
     exclude: [...configDefaults.exclude, 'test/faults/!(fault-row).test.ts', 'test/secrets/**'],
     // Most tests wait for processes, not for the processor.
     maxWorkers: 3,

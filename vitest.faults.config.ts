@@ -1,10 +1,13 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
+import { CANARY_FILES, canarySeams } from './test/canaries/seams.ts';
 import { FaultReport } from './test/faults/fault-report.ts';
 
 const config: ViteUserConfig = defineConfig({
+  plugins: [canarySeams()],
   test: {
-    include: ['test/faults/**/*.test.ts', 'test/secrets/**/*.test.ts'],
+    ...CANARY_FILES,
+    include: ['test/faults/**/*.test.ts'],
     // That one shows that the rows can fail, which is no row.
     exclude: [...configDefaults.exclude, 'test/faults/fault-row.test.ts'],
     reporters: [new FaultReport()],

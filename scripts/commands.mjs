@@ -20,6 +20,11 @@ const COMMANDS = {
     build: true,
     tool: { package: 'vitest', args: ['run', '--config', 'vitest.faults.config.ts'] },
   },
+  secrets: {
+    about: 'run all tests with secrets in the hands of every server, and search everything for them',
+    build: true,
+    tool: { package: 'vitest', args: ['run', '--config', 'vitest.secrets.config.ts'] },
+  },
   conformance: {
     about: 'the official conformance suite against our client; name a revision to run only that',
     build: true,

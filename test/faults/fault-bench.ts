@@ -30,6 +30,8 @@ export interface BenchSettings {
   readonly time?: 'manual' | 'real';
   readonly pidNamespace?: 'auto' | 'off';
   readonly transport?: Partial<TransportLimits>;
+  /** Without bubblewrap on its PATH a hub has no sandbox. */
+  readonly sandbox?: 'off';
   /** What stands for chance in backoff, one after the other and again; 0 retries without delay. */
   readonly random?: number | readonly number[];
 }
@@ -44,6 +46,7 @@ const EVENT_TYPES: Readonly<Record<keyof HubEvents, true>> = {
   'tools-changed': true,
   'resource-changed': true,
   'tool-quarantined': true,
+  'sandbox-denied': true,
 };
 const SESSION_EVENT_TYPES: Readonly<Record<keyof SessionEvents, true>> = {
   'tool-started': true,
@@ -74,6 +77,7 @@ export class FaultBench {
   readonly folder: TemporaryFolder;
   readonly #settings: BenchSettings;
   readonly #outerMark: string | undefined = process.env[OWNER_VARIABLE];
+  readonly #outerPath: string | undefined = process.env['PATH'];
   #bystanderAnswers = 0;
   #eventLog: EventLog | undefined;
 
@@ -81,6 +85,7 @@ export class FaultBench {
     this.#settings = settings;
     this.folder = folder;
     process.env[OWNER_VARIABLE] = this.mark;
+    if (settings.sandbox === 'off') process.env['PATH'] = folder.path;
     const isManual = settings.time !== 'real';
     const hub = new Hub({
       servers: [this.faulty(BYSTANDER, 'healthy')],
@@ -189,6 +194,7 @@ export class FaultBench {
     this.eventLines.push(...this.folder.lines(EVENT_LOG));
     if (this.#outerMark === undefined) delete process.env[OWNER_VARIABLE];
     else process.env[OWNER_VARIABLE] = this.#outerMark;
+    if (this.#settings.sandbox === 'off') process.env['PATH'] = this.#outerPath;
     await this.folder[Symbol.asyncDispose]();
   }
 

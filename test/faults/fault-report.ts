@@ -30,12 +30,21 @@ export class FaultReport implements Reporter {
       WIDTHS.map((width) => '-'.repeat(width)).join(GAP),
       ...rows.map(({ cells }) => renderCells(cells)),
       ...broken.map((message) => `FAIL  ${message}`),
+      ...skippedRows(modules).map((name) => `SKIP  ${name}`),
       '',
       `${passed} passed, ${failed} failed`,
     ];
     process.stderr.write('\n');
     process.stdout.write(`${lines.join('\n')}\n`);
   }
+}
+
+/** The rows that this machine cannot show, with the reason; others may be skipped because nobody asked for them. */
+function skippedRows(modules: readonly TestModule[]): readonly string[] {
+  return modules
+    .flatMap((module) => [...module.children.allTests('skipped')])
+    .map(({ name }) => name)
+    .filter((name) => name.includes('(skipped: '));
 }
 
 function toRow(test: TestCase): { readonly row: number; readonly cells: Cells } {

@@ -16,6 +16,8 @@ export interface FaultDefinition {
   /** The requirements that the row proves, in brackets. */
   readonly proves?: string;
   readonly bench?: BenchSettings;
+  /** Why the row cannot be seen on this machine. */
+  readonly skipped?: string | undefined;
 }
 
 /** What the report tells of a row. */
@@ -39,7 +41,8 @@ const ROW_LIMIT_MS = 20_000;
 export function faultRow(definition: FaultDefinition, breakIt: BreakIt): void {
   const { row, fault, expected, proves } = definition;
   const name = `${proves === undefined ? '' : `${proves} `}row ${row}, ${fault}: ${expected}`;
-  test(name, async ({ task }) => {
+  const isSkipped = definition.skipped !== undefined;
+  test.skipIf(isSkipped)(isSkipped ? `${name} (skipped: ${definition.skipped})` : name, async ({ task }) => {
     const tell = (observed: string): void => {
       task.meta.fault = { row, fault, expected, observed };
     };

@@ -8,6 +8,9 @@ import { heldMb, measuringMemory } from './memory.ts';
 
 const CALL_TIMEOUT_MS = 5_000;
 
+// Reading 10 MB with fetch and keeping nothing takes 33 MB: the garbage of three copies in Node's own HTTP client.
+const MAX_GROWTH_MB = 60;
+
 faultRow(
   {
     row: 18,
@@ -27,7 +30,7 @@ faultRow(
       });
       expect(report.outcome).toBe('tool-error');
       expect(bench.errors.at(-1)).toMatchObject({ code: 'RESULT_TOO_LARGE', serverName: mode });
-      expect(growthMb).toBeLessThan(100);
+      expect(growthMb).toBeLessThan(MAX_GROWTH_MB);
       expect(await bench.hub.readResource(mode, 'faulty://text')).toHaveLength(1);
       await until(() => heldMb() < before + 5, { describe: 'the memory is free again' });
       await bench.hub.disconnect(mode);

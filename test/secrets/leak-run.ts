@@ -53,6 +53,7 @@ const HUB_EVENTS: Readonly<Record<keyof HubEvents, true>> = {
   'tools-changed': true,
   'resource-changed': true,
   'tool-quarantined': true,
+  'sandbox-denied': true,
 };
 const SESSION_EVENTS: Readonly<Record<keyof SessionEvents, true>> = {
   'tool-started': true,
