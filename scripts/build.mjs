@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { bundleCommandLine } from './bundle.mjs';
 import { runTool } from './child.mjs';
 import { withLock } from './lock.mjs';
 import { hashOf, readStamp, root, SetUpError, writeStamp } from './project.mjs';
@@ -8,32 +9,34 @@ import { step } from './step.mjs';
 const STAMP = 'built';
 const dist = join(root, 'dist');
 
-/** Compiles src to dist, unless dist is what the present sources give. */
+/** Compiles src to dist and bundles the command line, unless dist is what the present sources give. */
 export async function ensureBuilt() {
-  if (isFresh(readSources())) return;
+  if (isFresh(hashSources())) return;
   await withLock(async () => {
-    const sources = readSources();
-    if (isFresh(sources)) return;
-    await step('Build dist', build);
-    writeStamp(STAMP, sources.hash);
+    const hash = hashSources();
+    if (isFresh(hash)) return;
+    const files = await step('Build dist', build);
+    writeStamp(STAMP, [hash, ...files].join('\n'));
   });
 }
 
-function isFresh({ files, hash }) {
-  if (readStamp(STAMP) !== hash) return false;
-  return files.every((file) => existsSync(join(dist, file.replace(/\.ts$/, '.js'))));
+/** Nothing has changed since the last build, and nothing that it made is gone. */
+function isFresh(hash) {
+  const [builtFrom, ...files] = readStamp(STAMP)?.split('\n') ?? [];
+  return builtFrom === hash && files.every((file) => existsSync(join(dist, file)));
 }
 
-function readSources() {
+function hashSources() {
   const files = filesUnder(join(root, 'src')).filter((file) => /(?<!\.test)\.ts$/.test(file));
   const settings = [
     'package-lock.json',
+    'scripts/bundle.mjs',
     ...readdirSync(root)
       .filter((file) => /^tsconfig.*\.json$/.test(file))
       .toSorted(),
   ];
   const paths = [...settings, ...files.map((file) => join('src', file))];
-  return { files, hash: hashOf(paths.flatMap((path) => [path, readFileSync(join(root, path), 'utf8')])) };
+  return hashOf(paths.flatMap((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
 async function build() {
@@ -42,21 +45,28 @@ async function build() {
     const args = ['-p', 'tsconfig.build.json', '--outDir', draft];
     const { status, output } = await runTool({ package: 'typescript', bin: 'tsc', args });
     if (status !== 0) throw new SetUpError(`${output.trimEnd()}\nThe sources do not compile; dist is left as it was.`);
-    replaceDist(draft);
+    await bundleCommandLine(draft);
+    return replaceDist(draft);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-/** Moves file by file, so that a running process finds every module at any moment. */
+/** Moves file by file, so that a running process finds every module at any moment; gives what dist now holds. */
 function replaceDist(draft) {
   const files = filesUnder(draft);
-  for (const file of files) {
+  // The entry comes after what it imports.
+  for (const file of files.toSorted((left, right) => Number(isEntry(left)) - Number(isEntry(right)))) {
     mkdirSync(join(dist, dirname(file)), { recursive: true });
     renameSync(join(draft, file), join(dist, file));
   }
   const current = new Set(files);
   for (const file of filesUnder(dist)) if (!current.has(file)) rmSync(join(dist, file));
+  return files;
+}
+
+function isEntry(file) {
+  return basename(file) === 'main.js';
 }
 
 function filesUnder(folder) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ describe('the packed package', () => {
 
   test('contains nothing else than what is built and described', () => {
     const expected =
-      /^(?:dist\/(?!.*\.test\.).+\.(?:js|js\.map|d\.ts)|schema\/.+\.json|[A-Z]+(?:\.md)?|package\.json)$/;
+      /^(?:dist\/(?!.*\.test\.).+\.(?:js|js\.map|d\.ts)|dist\/cli\/LICENSES\.txt|schema\/.+\.json|[A-Z]+(?:\.md)?|package\.json)$/;
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
   });
 
@@ -52,6 +52,17 @@ describe('the built package', () => {
     const args = ['--input-type=module', '-e', program];
     const names = execFileSync(process.execPath, args, { cwd: projectRoot, encoding: 'utf8' }).trim().split(',');
     expect(names).toContain('McpServer');
+  });
+
+  test('has a command in few files, with the terms of the packages whose code is in them', () => {
+    const folder = join(projectRoot, 'dist/cli');
+    expect(readdirSync(folder).length).toBeLessThan(60);
+    const terms = readFileSync(join(folder, 'LICENSES.txt'), 'utf8');
+    for (const name of ['@modelcontextprotocol/client', 'yaml', 'zod']) {
+      expect(terms).toMatch(new RegExp(`^${name} \\d+\\.\\S+ \\((?:MIT|ISC|Apache-2.0)`, 'm'));
+    }
+    // Of our own library nothing is in a bundle: whoever imports it gets one copy of each package.
+    expect(readFileSync(join(projectRoot, 'dist/config/yaml-document.js'), 'utf8')).toContain("from 'yaml'");
   });
 
   test('has a command that a shell can start', () => {

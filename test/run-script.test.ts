@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openTemporaryFolder } from './fixtures/temporary-folder.ts';
 import { until } from './fixtures/until.ts';
@@ -46,6 +47,18 @@ describe('scripts/run.mjs', () => {
     await project.run('build');
     rmSync(project.file('dist/cli/main.js'));
     expect((await project.run('start')).status).toBe(3);
+  });
+
+  test('makes one file of a command and its modules, which still find what is beside them', async () => {
+    await using project = await openProject();
+    project.write(
+      'src/deep/address.ts',
+      'export const address: string = new URL("./beside.js", import.meta.url).href;',
+    );
+    project.write('src/cli/main.ts', 'import { address } from "../deep/address.js";\nconsole.log(address);');
+    const { stdout } = await project.run('start');
+    expect(stdout.trim()).toBe(pathToFileURL(project.file('dist/deep/beside.js')).href);
+    expect(readdirSync(project.file('dist/cli')).toSorted()).toEqual(['LICENSES.txt', 'main.js']);
   });
 
   test('shows what does not compile and keeps the last good dist', async () => {
@@ -129,7 +142,7 @@ interface Project extends AsyncDisposable {
   run(...args: readonly string[]): Promise<Ending>;
 }
 
-/** A small project with our scripts, and the compiler as its only installed package. */
+/** A small project with our scripts, and what they build with as its only installed packages. */
 async function openProject(): Promise<Project> {
   const folder = await openTemporaryFolder();
   const write = (name: string, text: string): void => {
@@ -140,7 +153,9 @@ async function openProject(): Promise<Project> {
   write('package.json', JSON.stringify(MANIFEST));
   write('package-lock.json', JSON.stringify({ ...MANIFEST, lockfileVersion: 3, packages: { '': MANIFEST } }));
   write('node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
-  symlinkSync(join(projectRoot, 'node_modules/typescript'), folder.file('node_modules/typescript'), 'junction');
+  for (const name of ['typescript', 'rolldown']) {
+    symlinkSync(join(projectRoot, 'node_modules', name), folder.file(join('node_modules', name)), 'junction');
+  }
   const compilerOptions = {
     strict: true,
     rootDir: 'src',

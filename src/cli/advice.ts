@@ -56,7 +56,9 @@ const ADVICE: Readonly<Record<Code, (status: ServerStatus) => readonly string[]>
   SERVER_DISABLED: () => ['It is switched off; set enabled: true to use it.'],
   SERVER_REMOVED: () => ['It was removed from the config.'],
   CALL_AMBIGUOUS: () => ['A request was sent and no answer came; check what the server did.'],
-  ISOLATION_UNAVAILABLE: () => ['Set isolation: off to run it without a sandbox, if you trust it.'],
+  ISOLATION_UNAVAILABLE: () => [
+    'Set isolation: preferred to run it without a sandbox where there is none, or isolation: off, if you trust it.',
+  ],
 };
 
 function isKnown(code: string): code is Code {

@@ -69,7 +69,7 @@ describe('what a command line asks for', () => {
   });
 
   test('--trust-project is accepted', () => {
-    expect(parse('status --trust-project')).toMatchObject({ kind: 'run', verb: 'status' });
+    expect(parse('status --trust-project')).toMatchObject({ kind: 'run', flags: { trustProject: true } });
   });
 
   test.for([

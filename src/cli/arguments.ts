@@ -89,6 +89,7 @@ function parseFlags(verb: Verb, options: readonly Option[]): Flags {
     noEvents: values.has('no-events'),
     yes: values.has('yes'),
     follow: values.has('follow'),
+    trustProject: values.has('trust-project'),
     ...(level !== undefined && { logLevel: requireLevel(verb, level) }),
     ...(timeout !== undefined && { timeoutMs: requireDuration(verb, timeout) }),
     ...(limit !== undefined && { limit: requireCount(verb, limit) }),

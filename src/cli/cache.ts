@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { stateFolder } from '../config/state-folder.ts';
+import { McpError, messageOf } from '../errors.ts';
 import { FileCatalogCache } from '../hub/file-catalog-cache.ts';
 import type { CachedCatalog } from '../hub/file-catalog-cache.ts';
 import { formatBytes } from './byte-size.ts';
@@ -15,7 +16,9 @@ export async function runCache(command: Command): Promise<number> {
   const [action, server] = positionals;
   const cache = new FileCatalogCache(catalogFolder(stateFolder(env, homedir())), clock);
   if (action === 'clear') {
-    const removed = await cache.clear(server);
+    const removed = await cache.clear(server).catch((error: unknown) => {
+      throw new McpError('CONFIG_INVALID', `what is remembered cannot be removed: ${messageOf(error)}`);
+    });
     if (flags.json) output.json({ removed });
     else output.line(`Forgot ${removed === 1 ? '1 catalog' : `${removed} catalogs`}.`);
     return 0;

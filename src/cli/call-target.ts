@@ -32,6 +32,7 @@ export async function findTarget(hub: LocalHub, search: TargetSearch): Promise<C
   if (!servers.includes(first)) return { tool: target, spec: undefined, ...hintFor(first, servers) };
   const remembered = hub.tools(first).find((each) => each.tool === tool);
   if (remembered && search.isRefused(remembered)) return { tool: target, spec: remembered };
+  if (hub.serverStatus(first).phase === 'disabled') return { tool: target, spec: undefined, hint: switchedOff(first) };
   await connectIfEnabled(hub, first, search.signal);
   const own = hub.tools(first);
   const spec = own.find((each) => each.tool === tool);
@@ -66,6 +67,10 @@ async function findByName(hub: LocalHub, { name, servers, signal, isRefused }: N
 
 async function connectIfEnabled(hub: LocalHub, server: string, signal: AbortSignal): Promise<void> {
   if (hub.serverStatus(server).phase !== 'disabled') await hub.connect(server, undefined, { signal });
+}
+
+function switchedOff(server: string): string {
+  return `The config switches ${server} off: take \`enabled: false\` (in .mcp.json \`disabled: true\`) from it.`;
 }
 
 // A longer name ends in a hash, before which less of its server's name is left.

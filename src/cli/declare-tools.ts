@@ -33,7 +33,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new McpError('INVALID_RESULT', `${file} cannot be written: ${messageOf(error)}`);
+    throw new McpError('INVALID_RESULT', `${file} cannot be written: ${messageOf(error).replaceAll(draft, file)}`);
   }
 }
 

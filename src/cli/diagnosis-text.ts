@@ -31,8 +31,9 @@ export function renderDiagnosis(diagnosis: Diagnosis, options: DiagnosisTextOpti
 }
 
 function heading(diagnosis: Diagnosis, paint: Paint): string {
-  const { name, phase, transport, tools, errorCode } = diagnosis;
-  const facts = [phase, transport, ...(phase === 'connected' ? [`${tools} ${tools === 1 ? 'tool' : 'tools'}`] : [])];
+  const { name, phase, transport, tools, errorCode, isolation } = diagnosis;
+  const offered = phase === 'connected' ? [`${tools} ${tools === 1 ? 'tool' : 'tools'}`] : [];
+  const facts = [phase, transport, ...offered, ...(isolation === undefined ? [] : [isolation])];
   const code = errorCode === undefined || isUp(diagnosis) ? '' : ` ${paint.red(errorCode)}`;
   return `${markOf(diagnosis, paint)} ${paint.bold(name)} ${paint.dim(facts.join(', '))}${code}`;
 }

@@ -1,5 +1,6 @@
 import type { ServerPhase, ServerStatus } from '../hub/server-status.ts';
 import { adviceFor } from './advice.ts';
+import { isolationText } from './isolation-text.ts';
 
 /** What the doctor found out about one server. */
 export interface Diagnosis {
@@ -9,6 +10,8 @@ export interface Diagnosis {
   readonly phase: ServerPhase;
   readonly transport: string;
   readonly tools: number;
+  /** How it is isolated, if it is meant to be. */
+  readonly isolation?: string;
   readonly errorCode?: string;
   readonly error?: string;
   /** What to do next. */
@@ -35,6 +38,7 @@ export function diagnose(status: ServerStatus): Diagnosis {
     phase,
     transport,
     tools: status.tools.length - quarantined.length,
+    ...(status.isolation !== 'off' && { isolation: isolationText(status) }),
     ...(errorCode !== undefined && { errorCode }),
     ...(error !== undefined && { error }),
     advice: isRunning ? [] : adviceFor(status),

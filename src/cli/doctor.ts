@@ -1,9 +1,13 @@
 import { formatWarning } from '../config/config-problem.ts';
+import { minimalEnvironment } from '../transport/child-environment.ts';
+import { SandboxProbe } from '../transport/sandbox-probe.ts';
+import type { SandboxVerdict } from '../transport/sandbox-probe.ts';
 import type { Command } from './command.ts';
 import { diagnose } from './diagnosis.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { renderDiagnosis } from './diagnosis-text.ts';
 import { connectServers, enabledServers, withHub } from './hub-session.ts';
+import { sandboxText } from './isolation-text.ts';
 import type { Setup } from './setup.ts';
 import { shortPath } from './short-path.ts';
 
@@ -14,8 +18,9 @@ export function runDoctor(command: Command): Promise<number> {
     await connectServers(command, hub, enabledServers(hub));
     const servers = hub.scrubber.scrubValue(hub.status()).map(diagnose);
     const ok = servers.every((server) => server.ok);
-    if (flags.json) output.json({ ok, config: configReport(setup), servers });
-    else print(command, setup, servers);
+    const sandbox = await new SandboxProbe({ env: minimalEnvironment(process.env), clock: command.clock }).verdict();
+    if (flags.json) output.json({ ok, config: configReport(setup), sandbox, servers });
+    else print(command, setup, { servers, sandbox });
     return ok ? 0 : 1;
   });
 }
@@ -24,11 +29,17 @@ function configReport({ files, warnings, lookedFor }: Setup): object {
   return { files, lookedFor, warnings: warnings.map((warning) => ({ ...warning, text: formatWarning(warning) })) };
 }
 
-function print({ output, cwd }: Command, { files, warnings }: Setup, servers: readonly Diagnosis[]): void {
+interface Findings {
+  readonly servers: readonly Diagnosis[];
+  readonly sandbox: SandboxVerdict;
+}
+
+function print({ output, cwd }: Command, { files, warnings }: Setup, { servers, sandbox }: Findings): void {
   const { paint, width } = output;
   const read = files.map(({ path, scope }) => `${shortPath(path, cwd)} ${paint.dim(`(${scope})`)}`);
   output.line(`Config: ${read.join(', ') || 'none; the embedded servers'}`);
   for (const warning of warnings) output.line(paint.yellow(`  ${formatWarning(warning)}`));
+  output.line(`Sandbox: ${sandboxText(sandbox)}`);
   for (const server of servers) output.lines(['', ...renderDiagnosis(server, { paint, width })]);
   output.lines(['', summary(servers)]);
 }

@@ -47,6 +47,10 @@ describe('an event is one line', () => {
       'tools-changed        a  added x, y; changed z',
     ],
     [{ type: 'tool-quarantined', server: 'a', tool: 'b', reason: 'twice' }, 'tool-quarantined     a/b  twice'],
+    [
+      { type: 'sandbox-denied', server: 'a', target: 'example.com:443', reason: 'not named' },
+      'sandbox-denied       a  example.com:443: not named',
+    ],
     [{ type: 'events-dropped', count: 3 }, 'events-dropped       3 events could not be written'],
     [{ type: 'of-somebody-else', server: 'a', more: { x: 1 } }, 'of-somebody-else     a'],
   ] as const)('%j', ([event, text]) => {

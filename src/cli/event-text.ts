@@ -76,6 +76,8 @@ function detailOf(event: LoggedEvent): Detail {
       return { text: changesOf(event) };
     case 'tool-quarantined':
       return { text: textOf(event['reason']), style: 'yellow' };
+    case 'sandbox-denied':
+      return { text: joined(': ', event['target'], event['reason']), style: 'yellow' };
     case 'events-dropped':
       return { text: `${counted(event['count'], 'event')} could not be written`, style: 'red' };
     default:

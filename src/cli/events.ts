@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { stateFolder } from '../config/state-folder.ts';
 import { McpError, messageOf } from '../errors.ts';
 import { readEvents } from '../session/event-log-reader.ts';
-import type { EventGap, ReadEventsOptions } from '../session/event-log-reader.ts';
+import type { EventGap } from '../session/event-log-reader.ts';
 import type { LoggedEvent } from '../session/event-parser.ts';
 import type { Command } from './command.ts';
 import { eventsFile } from './event-recorder.ts';
@@ -34,7 +34,7 @@ export async function runEvents(command: Command): Promise<number> {
     gap = undefined;
   };
   try {
-    for await (const event of withEarlier(file, { follow: flags.follow, signal, clock, onGap, onCaughtUp })) {
+    for await (const event of readEvents(file, { follow: flags.follow, signal, clock, onGap, onCaughtUp })) {
       count += 1;
       if (!last) print(event);
       else if (last.push(event) > limit) last.shift();
@@ -43,13 +43,6 @@ export async function runEvents(command: Command): Promise<number> {
     throw new McpError('INVALID_RESULT', `the events cannot be read: ${messageOf(error)}`, { cause: error });
   }
   return 0;
-}
-
-/** The events of the file that was rotated away, then those of the file. */
-async function* withEarlier(file: string, options: ReadEventsOptions): AsyncGenerator<LoggedEvent, void> {
-  const { signal, onGap } = options;
-  yield* readEvents(`${file}.1`, { ...(signal && { signal }), ...(onGap && { onGap }) });
-  yield* readEvents(file, options);
 }
 
 function printer({ flags, output }: Command): (event: LoggedEvent) => void {

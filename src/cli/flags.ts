@@ -18,6 +18,7 @@ export interface Flags {
   /** Everything that a policy asks about is allowed. */
   readonly yes: boolean;
   readonly follow: boolean;
+  readonly trustProject: boolean;
   /** Warnings and errors unless said otherwise. */
   readonly logLevel?: LogLevel;
   readonly config?: string;
@@ -63,7 +64,7 @@ export const FLAGS: Readonly<Record<FlagName, FlagSpec>> = {
   limit: { value: 'N', about: 'how many of the last events (default 50)' },
   config: { value: 'FILE', about: 'use this config file and no other' },
   'log-level': { value: 'LEVEL', about: `log: ${LOG_LEVELS.join(', ')} (default warn)` },
-  'trust-project': { about: "never ask about the project's config (nothing is asked yet)" },
+  'trust-project': { about: "use the project's config without asking (always so yet)" },
   'no-cache': { about: 'neither use nor keep what is remembered of servers' },
   'no-color': { about: 'no colours, as with NO_COLOR=1' },
   help: { short: 'h', about: 'show help' },

@@ -10,6 +10,7 @@ const TYPES = [
   'server-changed',
   'tools-changed',
   'tool-quarantined',
+  'sandbox-denied',
 ] as const satisfies readonly (keyof HubEvents)[];
 
 /** Listens to everything that happens in a hub; the returned function stops listening. */

@@ -12,6 +12,7 @@ import { createLineLogger } from './log-lines.ts';
 import { ProgressLine } from './progress-line.ts';
 import { loadSetup } from './setup.ts';
 import type { Setup } from './setup.ts';
+import { hintAtWaiting } from './waiting-hint.ts';
 
 /** How long calls in flight may take to finish after a wish to stop. */
 const DRAIN_MS = 5000;
@@ -55,7 +56,9 @@ export async function withHub(command: Command, use: (session: HubSession) => Pr
   try {
     return await use({ hub, setup, recorder });
   } finally {
+    const hint = hintAtWaiting(command);
     await hub.close({ drainMs: DRAIN_MS });
+    hint?.cancel();
     // Last, so that the ends of the servers are written down too.
     await recorder?.close();
   }
@@ -79,6 +82,7 @@ export async function connectServers(
 ): Promise<readonly ServerStatus[]> {
   const { clock, output, interruption } = command;
   const { signal } = interruption;
+  if (names.length === 0) return [];
   using _progress = new ProgressLine(output, clock, () => connectingText(hub, names));
   const wanted = names.filter((name) => hub.serverStatus(name).phase !== 'disabled');
   await Promise.allSettled(wanted.map((name) => hub.connect(name, undefined, { signal })));

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { systemClock } from '../clock.ts';
+import { McpError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { parseArguments } from './arguments.ts';
 import type { Request } from './arguments.ts';
@@ -20,7 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const status = await run(parseArguments(args), output, interruption);
     await flushed(stdout);
-    return status;
+    return interruption.reason === 'output-failed' ? 1 : status;
   } catch (error) {
     return interruption.status ?? reportFailure(error, output);
   }
@@ -36,6 +37,9 @@ async function run(request: Request, output: Output, interruption: Interruption)
     return 0;
   }
   const { verb, positionals, flags } = request;
+  if (flags.trustProject) {
+    output.note('--trust-project changes nothing yet: the config files of a project are used without asking.');
+  }
   const runVerb = await verb.load();
   const status = await runVerb({
     verb: verb.name,
@@ -45,11 +49,20 @@ async function run(request: Request, output: Output, interruption: Interruption)
     interruption,
     clock: systemClock,
     env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     script: argv[1] ?? '',
   });
   // Some work has no other end than being stopped.
   return verb.name === 'up' || flags.follow ? status : (interruption.status ?? status);
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    const message = 'the folder in which this was started is gone; change to one that exists';
+    throw new McpError('CONFIG_INVALID', message, { cause: error });
+  }
 }
 
 function listen(interruption: Interruption, output: Output): void {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../call/json-object.ts';
 import type { JsonObject } from '../call/tool-ref.ts';
 
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
@@ -17,12 +18,12 @@ const MAX_DEPTH = 8;
 /** The types that a property of an object schema may have; none when the schema does not say. */
 export function schemaTypes(root: JsonObject, property: string): ReadonlySet<JsonType> {
   const properties = root['properties'];
-  if (!isObject(properties) || !Object.hasOwn(properties, property)) return new Set();
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, property)) return new Set();
   return typesOf(properties[property], root, 0);
 }
 
 function typesOf(schema: unknown, root: JsonObject, depth: number): ReadonlySet<JsonType> {
-  if (!isObject(schema) || depth > MAX_DEPTH) return new Set();
+  if (!isJsonObject(schema) || depth > MAX_DEPTH) return new Set();
   const { type } = schema as { readonly type?: unknown };
   if (type !== undefined) return new Set([type].flat().filter(isType));
   if (Array.isArray(schema['enum'])) return new Set(schema['enum'].map(typeOfValue));
@@ -40,7 +41,7 @@ function resolve(reference: string, root: JsonObject): unknown {
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   return steps.reduce<unknown>(
-    (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+    (value, step) => (isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
     root,
   );
 }
@@ -53,8 +54,4 @@ function typeOfValue(value: unknown): JsonType {
 
 function isType(value: unknown): value is JsonType {
   return typeof value === 'string' && TYPES.has(value);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -45,6 +45,25 @@ test('without a terminal each server is one whole line', () => {
   ]);
 });
 
+test('how servers are isolated is shown as soon as one is meant to be, and loudly where it is not', () => {
+  const confined = { ...FILES, isolation: 'required', confinement: { files: 'confined', network: [] } } as const;
+  const missing = 'bubblewrap is not installed';
+  const open = {
+    ...FILES,
+    name: 'open',
+    isolation: 'preferred',
+    confinement: { files: 'open', network: 'open', missing },
+  } as const;
+  const statuses = [confined, open, { ...FILES, name: 'off' }];
+  const lines = renderStatusTable(statuses, { paint, width: Infinity, isTerminal: false });
+  expect(lines.map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
+    ['SERVER', 'STATE', 'TRANSPORT', 'ISOLATION'],
+    ['files', 'connected', 'stdio', 'sandbox, no network'],
+    ['open', 'connected', 'stdio', 'NOT ISOLATED'],
+    ['off', 'connected', 'stdio', 'off'],
+  ]);
+});
+
 test('on a terminal there are marks, and an error stands below its row in at most three lines', () => {
   expect(renderStatusTable([FILES, failed()], { paint, width: 49, isTerminal: true, now: 66_000 })).toEqual([
     '  SERVER  STATE      TRANSPORT  TOOLS   PID  TIME',

@@ -1,6 +1,7 @@
 import type { ServerPhase, ServerStatus } from '../hub/server-status.ts';
 import type { Paint } from './colour.ts';
 import { cutToWidth, wrapToWidth } from './display-width.ts';
+import { isolationText } from './isolation-text.ts';
 import { oneLine } from './printable.ts';
 import { renderTable } from './text-table.ts';
 import type { Cell, Column } from './text-table.ts';
@@ -39,18 +40,20 @@ const MAX_ERROR_LINES = 3;
 
 /** One row for each server. */
 export function renderStatusTable(statuses: readonly ServerStatus[], options: StatusTableOptions): readonly string[] {
-  const columns = columnsOf(options);
-  const rows = statuses.map((status) => rowOf(status, options));
+  const hasIsolation = statuses.some(({ isolation }) => isolation !== 'off');
+  const columns = columnsOf(options, hasIsolation);
+  const rows = statuses.map((status) => rowOf(status, options, hasIsolation));
   const [titles = '', ...lines] = renderTable(columns, rows, { width: options.width, styleTitle: options.paint.dim });
   const body = lines.flatMap((line, index) => [line, ...errorLines(statuses[index], options)]);
   return [titles, ...body];
 }
 
-function columnsOf({ isTerminal, now }: StatusTableOptions): readonly Column[] {
+function columnsOf({ isTerminal, now }: StatusTableOptions, hasIsolation: boolean): readonly Column[] {
   return [
     { title: isTerminal ? '  SERVER' : 'SERVER' },
     { title: 'STATE' },
     { title: 'TRANSPORT' },
+    ...(hasIsolation ? [{ title: 'ISOLATION' }] : []),
     ...(now === undefined ? [{ title: 'PROTOCOL' }] : []),
     { title: 'TOOLS', align: 'right' },
     { title: 'PID', align: 'right' },
@@ -59,7 +62,7 @@ function columnsOf({ isTerminal, now }: StatusTableOptions): readonly Column[] {
   ];
 }
 
-function rowOf(status: ServerStatus, options: StatusTableOptions): readonly Cell[] {
+function rowOf(status: ServerStatus, options: StatusTableOptions, hasIsolation: boolean): readonly Cell[] {
   const { paint, isTerminal, now, spinner } = options;
   const { mark, style } = LOOKS[status.phase];
   const isMoving = status.phase === 'connecting' || status.phase === 'reconnecting';
@@ -71,12 +74,18 @@ function rowOf(status: ServerStatus, options: StatusTableOptions): readonly Cell
       : { text: status.name },
     { text: status.phase, style: paint[style] },
     { text: status.transport },
+    ...(hasIsolation ? [isolationCell(status, paint)] : []),
     ...(now === undefined ? [{ text: status.protocolVersion ?? NONE }] : []),
     { text: status.phase === 'connected' ? String(offered) : NONE },
     { text: String(status.pid ?? NONE) },
     ...(now === undefined ? [] : [{ text: formatAge(now - status.since) }]),
     ...(isTerminal ? [] : [{ text: oneLine(status.error ?? '') }]),
   ];
+}
+
+function isolationCell(status: ServerStatus, paint: Paint): Cell {
+  const text = isolationText(status);
+  return { text, ...(status.confinement?.missing !== undefined && { style: paint.red }) };
 }
 
 function errorLines(

@@ -6,6 +6,8 @@ import type { HubEvent } from './hub-event-stream.ts';
 import type { HubSession } from './hub-session.ts';
 import { ownCommandLine } from './own-command-line.ts';
 import { oneLine } from './printable.ts';
+import { judgeBy } from './refused-tools.ts';
+import type { Setup } from './setup.ts';
 import type { UpView } from './up-view.ts';
 
 /** One plain line with a timestamp for everything that happens, where no terminal can be drawn upon. */
@@ -25,7 +27,7 @@ export class UpLines implements UpView {
     this.#stopListening = onEveryEvent(hub, (event) => {
       const text = eventText(event, hub);
       if (text !== undefined) this.#say(hub.scrubber.scrub(text));
-      this.#sayWhenSettled(hub);
+      this.#sayWhenSettled(hub, setup);
     });
   }
 
@@ -38,13 +40,13 @@ export class UpLines implements UpView {
     if (this.#servers > 0) this.#say('stopped');
   }
 
-  #sayWhenSettled(hub: LocalHub): void {
+  #sayWhenSettled(hub: LocalHub, { policies }: Setup): void {
     const statuses = hub.status();
     if (this.#settled || statuses.some(({ phase }) => phase === 'idle' || phase === 'connecting')) return;
     this.#settled = true;
     const enabled = statuses.filter(({ phase }) => phase !== 'disabled');
     const connected = enabled.filter(({ phase }) => phase === 'connected').length;
-    const next = ownCommandLine(this.#command, commandToTry(hub.tools()));
+    const next = ownCommandLine(this.#command, commandToTry(hub.tools(), judgeBy(policies, hub)));
     this.#say(`${connected} of ${enabled.length} servers connected; try: ${next}`);
   }
 
@@ -74,6 +76,8 @@ function eventText(event: HubEvent, hub: LocalHub): string | undefined {
       return `${event.server} resource changed: ${event.uri}`;
     case 'tool-quarantined':
       return `${event.server} tool ${event.tool} quarantined: ${event.reason}`;
+    case 'sandbox-denied':
+      return `${event.server} was kept from ${event.target}: ${event.reason}`;
   }
 }
 

@@ -6,6 +6,8 @@ import { until } from '../../test/fixtures/until.ts';
 import { systemClock } from '../clock.ts';
 import { McpServer } from '../config/server.ts';
 import { LocalHub } from '../hub/local-hub.ts';
+import { PatternPolicy } from '../policy/pattern-policy.ts';
+import { SequentialDependencyPolicy } from '../policy/sequential-dependency-policy.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 import { Interruption } from './interruption.ts';
@@ -98,6 +100,23 @@ test('the table follows the servers, and the footer names a command that works',
   await hub.close();
   view.stopped();
   expect(screen()).toEqual(['Stopped every server.']);
+});
+
+test('the footer names no tool that a policy refuses or may refuse', async () => {
+  await using hub = openHub();
+  const { command, screen } = openTerminal();
+  const policies = [
+    new PatternPolicy({ name: 'quiet', deny: ['own/about'] }),
+    new SequentialDependencyPolicy({ 'own/time': ['own/checksum'] }),
+  ];
+  new UpScreen(command).open({
+    hub,
+    setup: { ...SETUP, policies: { ...SETUP.policies, policies } },
+    recorder: undefined,
+  });
+  await hub.connectAll();
+  await until(() => screen().some((line) => line.startsWith('Try ')), { describe: 'both have settled' });
+  expect(screen()).toContain('Try fairlead tools own');
 });
 
 test('a table higher than the terminal leaves room for the footer', async () => {

@@ -8,6 +8,7 @@ import { onEveryEvent } from './hub-event-stream.ts';
 import type { HubSession } from './hub-session.ts';
 import type { LiveRegion } from './live-region.ts';
 import { ownCommandLine } from './own-command-line.ts';
+import { judgeBy } from './refused-tools.ts';
 import { shortPath } from './short-path.ts';
 import { SPINNER_MS, spinnerFrame } from './spinner.ts';
 import { renderStatusTable } from './status-table.ts';
@@ -91,8 +92,14 @@ export class UpScreen implements UpView {
       return `${lead} ${paint.cyan(line)}`;
     };
     const failed = statuses.filter(({ phase }) => phase === 'failed' || phase === 'needs-auth').length;
-    const next = say('Try', commandToTry(this.#session?.hub.tools() ?? []));
+    const next = say('Try', this.#commandToTry());
     return [...(failed === 0 ? [] : [say(`${failed} not connected:`, ['doctor'])]), next, stop];
+  }
+
+  #commandToTry(): readonly string[] {
+    if (!this.#session) return commandToTry([]);
+    const { hub, setup } = this.#session;
+    return commandToTry(hub.tools(), judgeBy(setup.policies, hub));
   }
 
   #spinner(): string {

@@ -1,10 +1,7 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { v2Stdio } from '../fixtures/fixture-commands.ts';
 import { CliFolder } from './cli-folder.ts';
+import { ModuleWatch } from './loaded-modules.ts';
 
 test('tools that were seen before are listed without starting a server', async () => {
   await using cli = await CliFolder.open({ fixture: { ...v2Stdio() } });
@@ -34,29 +31,33 @@ test('--no-cache neither uses nor keeps anything', async () => {
   expect((await cli.run(['cache', '--json'])).stdout.trim()).toBe('[]');
 });
 
-test('listing from the cache loads no SDK, no validator and no tokenizer', async () => {
+test('listing from the cache loads no SDK, no validator and no tokenizer, and few files', async () => {
   await using cli = await CliFolder.open({ fixture: { ...v2Stdio() } });
   await cli.run(['tools']);
-  const { loaded, env } = await watchModules();
-  const { status } = await cli.run(['tools', '--json'], { env });
-  expect(status).toBe(0);
-  const modules = await readFile(loaded, 'utf8');
-  expect(modules).toContain('/dist/cli/tools.js');
-  expect(modules.match(/@modelcontextprotocol|\/ajv\/|tokenizer/g)).toBeNull();
+  const watch = await ModuleWatch.open();
+  const { status } = await cli.run(['tools', '--json'], watch);
+  expect([status, await watch.packages()]).toEqual([0, ['yaml', 'zod']]);
+  expect((await watch.files()).length).toBeLessThan(40);
   // The same watch sees the SDK where it is needed.
-  await cli.run(['tools', '--no-cache'], { env });
-  expect(await readFile(loaded, 'utf8')).toContain('@modelcontextprotocol/client');
+  await cli.run(['tools', '--no-cache'], watch);
+  expect(await watch.packages()).toContain('@modelcontextprotocol/client');
 });
 
-/** An environment in which a command writes down the address of every module that it loads. */
-async function watchModules(): Promise<{ readonly loaded: string; readonly env: Readonly<Record<string, string>> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'fairlead-modules-'));
-  const loaded = join(folder, 'loaded.txt');
-  await writeFile(loaded, '');
-  const hooks = `import { appendFileSync } from 'node:fs';
-export async function load(url, context, next) { appendFileSync(${JSON.stringify(loaded)}, url + '\\n'); return next(url, context); }`;
-  await writeFile(join(folder, 'hooks.mjs'), hooks);
-  const register = `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(join(folder, 'hooks.mjs')).href)});`;
-  await writeFile(join(folder, 'register.mjs'), register);
-  return { loaded, env: { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'register.mjs')).href}` } };
-}
+test('a parser is loaded only where there is a file of its format', async () => {
+  await using cli = await CliFolder.open();
+  cli.write('.mcp.json', JSON.stringify({ mcpServers: { fixture: v2Stdio() } }));
+  await cli.run(['tools']);
+  const watch = await ModuleWatch.open();
+  const { status } = await cli.run(['tools', '--json'], watch);
+  expect([status, await watch.packages()]).toEqual([0, ['jsonc-parser', 'zod']]);
+});
+
+test('what cannot be forgotten is told without a stack', async () => {
+  await using cli = await CliFolder.open();
+  cli.write('file', '');
+  const { status, stderr } = await cli.run(['cache', 'clear'], { env: { FAIRLEAD_HOME: cli.file('file') } });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^fairlead: what is remembered cannot be removed: ENOTDIR[^\n]*\n$/),
+  });
+});

@@ -94,7 +94,9 @@ describe('a call that fails', () => {
     {
       what: 'the server is switched off',
       args: ['off', 'echo'],
-      stderr: expect.stringMatching(/^unavailable: off: is switched off, since \S+Z; toggle it on to use it\n$/),
+      stderr: expect.stringMatching(
+        /^unavailable: off: is switched off, since \S+Z; toggle it on to use it\nThe config switches off off: take `enabled: false` .* from it\.\n$/,
+      ),
     },
     {
       what: 'it takes too long',

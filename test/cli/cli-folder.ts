@@ -8,7 +8,8 @@ import type { FixtureCommand } from '../fixtures/fixture-commands.ts';
 import { openTemporaryFolder } from '../fixtures/temporary-folder.ts';
 import type { TemporaryFolder } from '../fixtures/temporary-folder.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The command line as it is built. */
+export const MAIN: string = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** How a command ended, and what it wrote. */
 export interface CliEnding {

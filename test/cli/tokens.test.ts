@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v2Stdio } from '../fixtures/fixture-commands.ts';
 import { CliFolder, declared } from './cli-folder.ts';
+import { ModuleWatch } from './loaded-modules.ts';
 
 let cli: CliFolder;
 
@@ -12,6 +13,14 @@ beforeAll(async () => {
 });
 
 afterAll(() => cli[Symbol.asyncDispose]());
+
+test('only the verb that counts tokens loads the tokenizer, which is large', async () => {
+  const watch = await ModuleWatch.open();
+  for (const verb of [['status'], ['tools'], ['call', 'fixture', 'echo', '{"text":"x"}']]) await cli.run(verb, watch);
+  expect(await watch.installed()).toEqual([]);
+  await cli.run(['tokens'], watch);
+  expect(await watch.installed()).toEqual(['gpt-tokenizer']);
+});
 
 describe('tokens', () => {
   test('tells what the tools of each server cost, and all of them, in sight or closed', async () => {
