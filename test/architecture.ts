@@ -40,6 +40,7 @@ const FOUNDATIONS = new Set([
   'src/errors.ts',
   'src/logger.ts',
   'src/phrase-finder.ts',
+  'src/private-folder.ts',
   'src/redaction.ts',
   'src/secret-forms.ts',
   'src/version.ts',

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../call/json-object.ts';
 import type { JsonObject } from '../call/tool-ref.ts';
 import type { Scrubber } from '../redaction.ts';
 import { stripHidden } from '../tools/hidden-characters.ts';
@@ -113,7 +114,7 @@ export async function listPrompts(context: ListContext): Promise<readonly Prompt
   return entries.flatMap((entry) => {
     const { name, arguments: given } = entry;
     if (typeof name !== 'string' || name === '') return [];
-    const parsed = Array.isArray(given) ? given.filter(isObject).flatMap(parseArgument) : [];
+    const parsed = Array.isArray(given) ? given.filter(isEntry).flatMap(parseArgument) : [];
     return [{ name, ...textFields(entry, ['title', 'description']), arguments: parsed }];
   });
 }
@@ -131,7 +132,7 @@ async function list(context: ListContext, method: string, key: string): ReturnTy
 
 async function listObjects(context: ListContext, method: string, key: string): Promise<readonly Entry[]> {
   const { entries } = await list(context, method, key);
-  return entries.filter(isObject);
+  return entries.filter(isEntry);
 }
 
 interface Entry extends JsonObject {
@@ -143,8 +144,8 @@ interface Entry extends JsonObject {
   readonly required?: unknown;
 }
 
-function isObject(entry: unknown): entry is Entry {
-  return typeof entry === 'object' && entry !== null;
+function isEntry(entry: unknown): entry is Entry {
+  return isJsonObject(entry);
 }
 
 function parseArgument(argument: Entry): readonly PromptArgument[] {

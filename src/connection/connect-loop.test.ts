@@ -31,6 +31,28 @@ describe('ConnectLoop', () => {
     expect([bench.loop.state, bench.loop.starts]).toMatchObject([{ phase: 'connected' }, 2]);
   });
 
+  test('waits as long as an overloaded server asks for, and never less than usual', async () => {
+    const busy = (retryAfterMs: number) => new RequestError({ kind: 'rate-limited', detail: 'busy', retryAfterMs });
+    const bench = new LoopBench(busy(12_000), busy(100), 'opens');
+    const ready = bench.loop.ready('connect');
+    await settle();
+    expect(bench.clock.delaysMs).toEqual([12_000]);
+    await bench.clock.advance(12_000);
+    expect(bench.clock.delaysMs).toEqual([1_000]);
+    await bench.clock.advance(1_000);
+    await ready;
+    expect(bench.loop.starts).toBe(3);
+  });
+
+  test('does not try again when the server asks for more time than anybody waits', async () => {
+    const bench = new LoopBench(new RequestError({ kind: 'rate-limited', detail: 'busy', retryAfterMs: 3_600_000 }));
+    await expect(bench.loop.ready('connect')).rejects.toMatchObject({ name: 'NotConnectedError' });
+    expect([bench.loop.state, bench.loop.starts]).toMatchObject([
+      { phase: 'failed', failure: { code: 'OVERLOADED', message: 'busy' } },
+      1,
+    ]);
+  });
+
   test('a login is no failed attempt, but the third one is', async () => {
     const login = new WiserError('login', refused);
     const patient = new LoopBench(login, login, 'opens');

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { Scrubber } from '../redaction.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
-import { attemptFailure, lossFailure } from './connection-failure.ts';
+import { askedDelayMs, attemptFailure, lossFailure } from './connection-failure.ts';
 import { initialState, isTrying, nextState } from './connection-state.ts';
 import type { ConnectionEvent, ConnectionState } from './connection-state.ts';
 import { NotConnectedError } from './not-connected-error.ts';
@@ -155,15 +155,17 @@ export class ConnectLoop {
     const { clock, random, takeTurn } = this.#options;
     let logins = 0;
     let isWiser = false;
+    let askedMs = 0;
     while (isTrying(this.#state) && !signal.aborted) {
       const { attempt } = this.#state;
       try {
-        const delayMs = isWiser ? 0 : delayBeforeAttempt(attempt, random());
+        const delayMs = isWiser ? 0 : delayBeforeAttempt(attempt, random(), askedMs);
         if (delayMs > 0) await sleep(clock, delayMs, signal);
         await this.#retiring;
         await takeTurn(() => this.#attempt(signal), signal);
       } catch (error) {
         isWiser = error instanceof WiserError;
+        askedMs = askedDelayMs(error);
         const isLogin = error instanceof WiserError && error.lesson === 'login';
         logins += isLogin ? 1 : 0;
         // A login is no failure of the server.

@@ -34,6 +34,8 @@ describe('why an attempt failed', () => {
     [{ kind: 'refused', status: 401, detail }, 'AUTH_REQUIRED', true],
     [{ kind: 'refused', status: 403, detail }, 'AUTH_REQUIRED', true],
     [{ kind: 'rate-limited', detail }, 'OVERLOADED', false],
+    [{ kind: 'rate-limited', detail, retryAfterMs: 30_000 }, 'OVERLOADED', false],
+    [{ kind: 'rate-limited', detail, retryAfterMs: 30_001 }, 'OVERLOADED', true],
     [{ kind: 'unsupported-version', detail }, 'VERSION_UNSUPPORTED', true],
     [{ kind: 'list-failed', detail }, 'LIST_FAILED', false],
     [{ kind: 'not-mcp', detail }, 'NOT_MCP', false],

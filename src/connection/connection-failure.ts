@@ -3,6 +3,7 @@ import type { McpError } from '../errors.ts';
 import type { LiveTransport } from '../transport/live-transport.ts';
 import { foreignText, safeCause } from './classify-failure.ts';
 import type { ConnectionFailure } from './connection-state.ts';
+import { isWorthWaiting } from './reconnect-policy.ts';
 import { RequestError } from './request-failure.ts';
 import type { RequestFailure } from './request-failure.ts';
 import type { Scrubber } from '../redaction.ts';
@@ -32,9 +33,16 @@ export function attemptFailure(
     const code = codeOf(thrown.failure);
     if (code === 'CONNECT_FAILED' && ended) return failure(ended.code, ended.message, thrown);
     const stderr = transport === undefined ? '' : lastLines(transport, scrubber);
-    return failure(code, `${foreignText(thrown.message, scrubber)}${stderr}`, thrown);
+    const told = failure(code, `${foreignText(thrown.message, scrubber)}${stderr}`, thrown);
+    return isWorthWaiting(askedDelayMs(thrown)) ? told : { ...told, permanent: true };
   }
   return failure('CONNECT_FAILED', foreignText(messageOf(thrown), scrubber), safeCause(thrown, scrubber));
+}
+
+/** How long a server asked to be left alone when it refused an attempt. */
+export function askedDelayMs(thrown: unknown): number {
+  if (!(thrown instanceof RequestError) || thrown.failure.kind !== 'rate-limited') return 0;
+  return thrown.failure.retryAfterMs ?? 0;
 }
 
 /** Why a connection that had stood is gone. */

@@ -1,5 +1,6 @@
 import { NEVER, sleep } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
+import type { Confinement, DeniedEgress } from '../isolation/confinement.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';
 import type { ResourceLists } from './catalog-keeper.ts';
 import type { Catalog, CatalogLimits, Prompt } from './catalog.ts';
@@ -40,6 +41,7 @@ export interface ConnectionEvents {
   state: StateChange;
   catalog: Catalog;
   'resource-changed': { readonly uri: string };
+  'egress-denied': DeniedEgress;
 }
 
 export interface SendOptions extends RequestOptions {
@@ -111,6 +113,11 @@ export class Connection {
     return this.#loop.client?.transport.pid;
   }
 
+  /** What holds the server's process, if it is under isolation. */
+  get confinement(): Confinement | undefined {
+    return this.#loop.client?.transport.confinement;
+  }
+
   get stderr(): string {
     return this.#options.scrubber.scrub(this.#loop.lastTransport?.stderr ?? '');
   }
@@ -151,10 +158,16 @@ export class Connection {
       options.signal?.throwIfAborted();
       const client = this.#loop.openClient ?? (await this.#loop.ready('call', options.signal));
       this.#keeper.touch(client);
+      const startedAt = this.#options.clock.monotonic();
       try {
         return await client.request(request, options);
       } catch (error) {
-        return await this.#again({ client, error }, (next) => next.request(request, options), options);
+        // The hard maximum is for both times together.
+        const resend: Use<Result> = (next) => {
+          const maxTotalMs = Math.max(1, options.maxTotalMs - (this.#options.clock.monotonic() - startedAt));
+          return next.request(request, { ...options, maxTotalMs });
+        };
+        return await this.#again({ client, error }, resend, options);
       }
     } finally {
       serverRequests.end(options.handlers);

@@ -12,7 +12,8 @@ import { classifyFailure, foreignText, safeCause, toldBy } from './classify-fail
 import { DeadlineSet } from './deadline-set.ts';
 import { DirectRequest } from './direct-request.ts';
 import type { DirectContext } from './direct-request.ts';
-import { schemaOf, whyUnsendable } from './protocol-request.ts';
+import { HandshakeWatch } from './handshake-watch.ts';
+import { schemaOf, tellSent, whyUnsendable } from './protocol-request.ts';
 import type { ProtocolRequest, RequestOptions } from './protocol-request.ts';
 import { RequestDeadline } from './request-deadline.ts';
 import { RequestError } from './request-failure.ts';
@@ -45,6 +46,8 @@ export interface ProtocolClientOptions {
 
 export type ListName = 'tools' | 'resources' | 'prompts';
 
+const LISTS: readonly ListName[] = ['tools', 'resources', 'prompts'];
+
 export type Era = 'modern' | 'legacy';
 
 /** What to be told of. */
@@ -69,8 +72,7 @@ export class ProtocolClient {
   readonly #options: ProtocolClientOptions;
   readonly #sdk: Sdk;
   readonly #client: Client;
-  #offeredVersion: string | undefined;
-  #hasSaidModern = false;
+  readonly #handshakeWatch: HandshakeWatch;
   #strayMessages = 0;
   readonly #open = new Set<RequestDeadline>();
   #closed = false;
@@ -78,6 +80,7 @@ export class ProtocolClient {
 
   private constructor(options: ProtocolClientOptions, sdk: Sdk) {
     this.#options = options;
+    this.#handshakeWatch = new HandshakeWatch(options.era);
     this.#sdk = sdk;
     this.transport = options.transport;
     this.#client = new sdk.Client(
@@ -111,7 +114,7 @@ export class ProtocolClient {
 
   /** The server did answer the question for its era, but only after we had given up waiting. */
   get isLateModern(): boolean {
-    return this.era === 'legacy' && this.#hasSaidModern;
+    return this.era === 'legacy' && this.#handshakeWatch.hasSaidModern;
   }
 
   get protocolVersion(): string | undefined {
@@ -176,7 +179,7 @@ export class ProtocolClient {
   async #requestBySdk<Result>(request: ProtocolRequest<Result>, options: RequestOptions): Promise<Result> {
     using deadline = new RequestDeadline({ clock: this.#options.clock, ...options });
     this.#open.add(deadline);
-    if (options.onSent && whyUnsendable(request.params) === undefined) options.onSent();
+    if (options.onSent && whyUnsendable(request.params) === undefined) tellSent(options);
     const sdkOptions = {
       signal: deadline.signal,
       timeout: NEVER_MS,
@@ -236,18 +239,16 @@ export class ProtocolClient {
   /** Listens in on the transport and the client before they start. */
   #observe(): void {
     const { transport, onClosed, logger, scrubber, onListChanged, onResourceChanged } = this.#options;
-    transport.onmessage = (message): void => {
-      if (this.#offeredVersion !== undefined || !('result' in message)) return;
-      if (Array.isArray(message.result['supportedVersions'])) this.#hasSaidModern = true;
-      const version = message.result['protocolVersion'];
-      if (typeof version === 'string') this.#offeredVersion = version;
-    };
+    transport.onmessage = (message): void => this.#handshakeWatch.see(message);
     this.#client.onclose = (): void => onClosed(this);
+    transport.onmissed = (): void => {
+      for (const list of LISTS) if (this.announces(list)) onListChanged(list);
+    };
     this.#client.onerror = (error): void => {
-      this.#strayMessages += 1;
+      this.#strayMessages += this.#handshakeWatch.isLateAnswer ? 0 : 1;
       logger.log('debug', 'protocol message dropped', { reason: foreignText(toldBy(error), scrubber) });
     };
-    for (const list of ['tools', 'resources', 'prompts'] as const) {
+    for (const list of LISTS) {
       this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () => onListChanged(list));
     }
     this.#client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
@@ -257,7 +258,7 @@ export class ProtocolClient {
 
   // The SDK reports this with a plain error; what the server offered tells it apart.
   #versionError(cause: unknown): RequestError | undefined {
-    const offered = this.#offeredVersion;
+    const offered = this.#handshakeWatch.offeredVersion;
     const supported = this.#sdk.SUPPORTED_PROTOCOL_VERSIONS;
     if (offered === undefined || supported.includes(offered)) return undefined;
     const theirs = foreignText(offered, this.#options.scrubber);

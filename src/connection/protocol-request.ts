@@ -14,6 +14,15 @@ export interface RequestOptions {
   readonly onSent?: (() => void) | undefined;
 }
 
+/** Tells that a request is on its way; what the listener throws is not the request's business. */
+export function tellSent({ onSent }: RequestOptions): void {
+  try {
+    onSent?.();
+  } catch {
+    // It cannot be taken back any more.
+  }
+}
+
 /** One request: a method, its params, and how its result is read. A parser throws on a result it cannot use. */
 export interface ProtocolRequest<Result> {
   readonly method: string;

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { delayBeforeAttempt } from './reconnect-policy.ts';
+import { delayBeforeAttempt, isWorthWaiting } from './reconnect-policy.ts';
 
 const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 test('the first attempt waits for nothing', () => {
   expect([delayBeforeAttempt(1, 0), delayBeforeAttempt(1, 0.999)]).toEqual([0, 0]);
+});
+
+test('a server that asks for time gets it, as long as somebody would wait', () => {
+  expect([delayBeforeAttempt(2, 0.5, 7_000), delayBeforeAttempt(3, 0.5, 200)]).toEqual([7_000, 1_000]);
+  expect([30_000, 30_001].map(isWorthWaiting)).toEqual([true, false]);
 });
 
 test('the ceiling doubles from one second up to thirty', () => {

@@ -4,7 +4,7 @@ import type { RpcError } from '../errors.ts';
 /** How one request to a server failed, before anyone decides what that means to a caller. */
 export type RequestFailure =
   | { readonly kind: 'timeout'; readonly afterMs: number }
-  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'cancelled'; readonly isUnsent?: true }
   | { readonly kind: 'not-written'; readonly reason: 'closed' | 'overloaded' | 'unreachable'; readonly detail: string }
   | { readonly kind: 'rpc-error'; readonly error: RpcError }
   | { readonly kind: 'too-large'; readonly detail: string }
@@ -52,10 +52,14 @@ export function toMcpError(error: RequestError, subject: RequestSubject): McpErr
     case 'timeout':
       return new McpTimeoutError({ server, operation, timeoutMs: failure.afterMs, cause: error });
     case 'cancelled':
-      return new McpError('CALL_CANCELLED', `${server}: ${operation} was cancelled by its caller`, {
-        server,
-        cause: error,
-      });
+      return new McpError(
+        'CALL_CANCELLED',
+        `${server}: ${operation} was cancelled by its caller${failure.isUnsent ? ' before it was sent' : ''}`,
+        {
+          server,
+          cause: error,
+        },
+      );
     case 'not-written':
       return connectionError(failure.reason === 'overloaded' ? 'OVERLOADED' : 'UNAVAILABLE', failure.detail);
     case 'session-expired':

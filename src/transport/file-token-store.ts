@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '../private-folder.ts';
 import type { Grants, TokenStore } from './token-store.ts';
 
 /** Tokens in one file that only its owner can read. */
@@ -18,7 +19,7 @@ export function createFileTokenStore(path: string): TokenStore {
   };
   const writeOne = async (key: string, grants: Grants): Promise<void> => {
     const all = { ...(await readAll()), [key]: grants };
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     const draft = `${path}.${randomUUID()}`;
     await writeFile(draft, JSON.stringify(all), { mode: 0o600 });
     await chmod(draft, 0o600);

@@ -8,15 +8,18 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { sleep } from '../clock.ts';
+import type { Logger } from '../logger.ts';
 import type { HttpTransport, SseTransport } from '../config/server-transport.ts';
 import type { Authorization, Authorizer } from './authorization.ts';
 import { watchingBody } from './body-watch.ts';
 import { Inbox } from './inbox.ts';
 import type { LiveTransport, TransportContext, TransportEnding } from './live-transport.ts';
 import { LoginTurns } from './login-turns.ts';
+import { watchingNews } from './news-stream.ts';
 import { remoteFetch } from './remote-fetch.ts';
 import { RequestStreams } from './request-streams.ts';
 import type { Send } from './request-streams.ts';
+import { withSdkWarnings } from './sdk-warnings.ts';
 import { TimerSet } from './timer-set.ts';
 
 type SdkTransport = StreamableHTTPClientTransport | SSEClientTransport;
@@ -43,7 +46,7 @@ export async function openRemoteTransport(
   const hasOwnToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   const authorization = hasOwnToken
     ? undefined
-    : authorizer.open({ server, url: url.href, principal, settings, hide }, sdk);
+    : withSdkWarnings(context.logger, () => authorizer.open({ server, url: url.href, principal, settings, hide }, sdk));
   const turns = authorization && createTurns(url, authorization, sdk);
   const fetch = remoteFetch(context, { url: url.href, headers });
   const opening = { context, url, authorization, turns, sdk, fetch: turns?.waiting(fetch) ?? fetch };
@@ -63,7 +66,10 @@ function openHttp({ context, url, authorization, turns, fetch, sdk }: Opening): 
   const streams = new RequestStreams((message) => live.onmessage?.(message));
   const timers = new TimerSet(context.clock);
   const transport = new sdk.StreamableHTTPClientTransport(url, {
-    fetch: streams.watching(fetch, url.href),
+    fetch: streams.watching(
+      watchingNews(fetch, url.href, () => live.onmissed?.()),
+      url.href,
+    ),
     reconnectionOptions: STREAM_RECONNECTION,
     reconnectionScheduler: (reconnect, delayMs) => timers.after(delayMs, reconnect),
     ...(authorization && { authProvider: authorization.provider }),
@@ -72,6 +78,7 @@ function openHttp({ context, url, authorization, turns, fetch, sdk }: Opening): 
     authorization,
     turns,
     streams,
+    logger: context.logger,
     beforeClose: async () => {
       timers.cancelAll();
       await endSession(transport, context);
@@ -80,7 +87,7 @@ function openHttp({ context, url, authorization, turns, fetch, sdk }: Opening): 
   return live;
 }
 
-function openSse({ url, authorization, turns, fetch, sdk }: Opening): LiveTransport {
+function openSse({ context, url, authorization, turns, fetch, sdk }: Opening): LiveTransport {
   const typed = withTypedRefusals(fetch, sdk, authorization !== undefined);
   const transport = new sdk.SSEClientTransport(url, {
     fetch: async (target, init) => {
@@ -90,11 +97,12 @@ function openSse({ url, authorization, turns, fetch, sdk }: Opening): LiveTransp
     },
     ...(authorization && { authProvider: authorization.provider }),
   });
-  const live = new RemoteTransport(transport, { authorization, turns });
+  const live = new RemoteTransport(transport, { authorization, turns, logger: context.logger });
   return live;
 }
 
 interface RemoteOptions {
+  readonly logger: Logger;
   readonly authorization: Authorization | undefined;
   readonly turns: LoginTurns | undefined;
   readonly streams?: RequestStreams;
@@ -110,6 +118,7 @@ class RemoteTransport implements LiveTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: LiveTransport['onmessage'];
+  onmissed?: (() => void) | undefined;
   readonly #inbox: Inbox = new Inbox((message) => this.onmessage?.(message));
   readonly #inner: SdkTransport;
   readonly #options: RemoteOptions;
@@ -122,7 +131,9 @@ class RemoteTransport implements LiveTransport {
     this.#options = options;
     this.hasPerRequestStream = options.streams !== undefined;
     const logIn = options.authorization?.login;
-    if (logIn) this.login = (signal) => logIn((callback) => inner.finishAuth(callback), signal);
+    const { logger } = options;
+    if (logIn)
+      this.login = (signal) => withSdkWarnings(logger, () => logIn((callback) => inner.finishAuth(callback), signal));
     inner.onclose = (): void => {
       this.#inbox.flush();
       this.onclose?.();
@@ -143,15 +154,15 @@ class RemoteTransport implements LiveTransport {
   }
 
   async start(): Promise<void> {
-    await this.#inner.start();
+    await withSdkWarnings(this.#options.logger, () => this.#inner.start());
     this.#isStarted = true;
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const { streams, turns } = this.#options;
+    const { streams, turns, logger } = this.#options;
     const send = this.#inner.send.bind(this.#inner) as Send;
     const run = (): Promise<void> => (streams ? streams.send(send, message, options) : send(message, options));
-    await (turns ? turns.send(run) : run());
+    await withSdkWarnings(logger, () => (turns ? turns.send(run) : run()));
   }
 
   setProtocolVersion(version: string): void {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFileTokenStore, Hub, McpServer } from '../../src/index.ts';
 import type { HubOptions } from '../../src/index.ts';
 import { ProtectedServer } from '../fixtures/protected-server.ts';
+import { RecordingLogger } from '../fixtures/recording-logger.ts';
 import { openTemporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const REDIRECT_URL = 'http://127.0.0.1:8976/callback';
@@ -108,13 +109,22 @@ test('five calls that find their token expired redeem one refresh token (SDK def
   expect([server.countOf('refresh_token'), server.logins.logins.length]).toEqual([2, 1]);
 });
 
-test('a refresh token that is no longer good leads to a new login', async () => {
+test('a refresh token that is no longer good leads to a new login, and nothing is written to the console', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const logger = new RecordingLogger();
   await using server = await ProtectedServer.open({ refreshStatus: 400 });
-  await using hub = hubFor(server);
+  await using hub = new Hub({
+    servers: [McpServer.http('files', server.url)],
+    random: () => 0,
+    authorization: { onRedirect: server.visit },
+    logger,
+  });
   await hub.connect('files');
   server.logins.expireTokens();
   expect(await callEcho(hub)).toMatchObject({ isError: false });
   expect(server.logins.logins).toHaveLength(2);
+  expect(warn).not.toHaveBeenCalled();
+  expect(logger.messages('info')).toContainEqual(expect.stringMatching(/^the SDK says: .*invalid_grant/));
 });
 
 test('a tool that needs more is logged in for once, with the old and the new scope', async () => {

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Hub, McpServer } from '../../src/index.ts';
 import { ProtectedServer } from '../fixtures/protected-server.ts';
 
 const scopes = ['files:read'];
 
-test('a client with a secret of its own gets in without a person', async () => {
+test('a client with a secret of its own gets in without a person, or a word on the console', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await using server = await ProtectedServer.open();
   server.logins.clients.set('robot', { secret: 'robots-own-secret' });
   const oauth = { clientId: 'robot', clientSecret: '${ROBOT_SECRET}', grant: 'client_credentials', scopes } as const;
@@ -15,6 +16,7 @@ test('a client with a secret of its own gets in without a person', async () => {
   });
   expect(await hub.connect('files')).toMatchObject({ status: 'connected' });
   expect(server.logins.tokenRequests).toMatchObject([{ grant_type: 'client_credentials', resource: server.url }]);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a client with a wrong secret needs a login', async () => {

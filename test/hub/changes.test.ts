@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Hub, McpServer, textOf } from '../../src/index.ts';
 import { v1Stdio, v2Stdio } from '../fixtures/fixture-commands.ts';
 import { ManualClock } from '../fixtures/manual-clock.ts';
+import { startFaultyHttp } from '../fixtures/servers/faulty-http.mjs';
 import { startHttpServer } from '../fixtures/start-http-server.ts';
 import { TcpFaultProxy } from '../fixtures/tcp-fault-proxy.ts';
 import { until } from '../fixtures/until.ts';
@@ -76,6 +77,22 @@ test('what changed while no subscription was open is found when there is one aga
   const isFound = async (): Promise<boolean> => {
     await clock.advance(10_000);
     return hub.findTool(`mcp__remote__${textOf(content)}`) !== undefined;
+  };
+  await until(isFound, { describe: 'the tool is found' });
+});
+
+test('what a legacy server changed while its stream was down is found when the stream is open again', async () => {
+  const clock = new ManualClock();
+  await using remote = await startFaultyHttp('sse-gap');
+  await using hub = new Hub({ servers: [McpServer.http('remote', remote.url)], clock, random: () => 0.5 });
+  await hub.connect('remote');
+  await until(() => remote.openStreams === 1, { describe: 'the stream is open' });
+  await hub.callTool('remote', 'echo', { arguments: { message: 'x' } });
+  await until(() => clock.pending > 0, { describe: 'the drop is seen' });
+  expect(hub.findTool('mcp__remote__grown')).toBeUndefined();
+  const isFound = async (): Promise<boolean> => {
+    await clock.advance(10_000);
+    return hub.findTool('mcp__remote__grown') !== undefined;
   };
   await until(isFound, { describe: 'the tool is found' });
 });

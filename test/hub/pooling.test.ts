@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Hub } from '../../src/index.ts';
+import { Hub, McpConnectionError } from '../../src/index.ts';
 import { alive } from '../fixtures/processes.ts';
 import { healthyServer } from './servers.ts';
 
@@ -37,6 +37,24 @@ test('connections are never shared between principals', async () => {
   const bobs = hub.view({ servers: [healthyServer('files')], principal: 'bob' });
   const [alice, bob] = await Promise.all([hub.connect('files'), bobs.connect('files')]);
   expect(bob.pid).not.toBe(alice.pid);
+});
+
+test('a view that only looks on sees what others do, starts nothing and keeps nothing running', async () => {
+  await using hub = new Hub();
+  const servers = [healthyServer('one')];
+  const onlooker = hub.view({ servers, watches: true });
+  await expect(onlooker.connect('one')).rejects.toThrow(McpConnectionError);
+  const user = hub.view({ servers });
+  const { pid } = await user.connect('one');
+  expect(onlooker.serverStatus('one')).toMatchObject({ phase: 'connected', pid });
+  expect(onlooker.tools()).toEqual(user.tools());
+  await user.close();
+  expect([alive(pid ?? 0), onlooker.serverStatus('one').phase]).toEqual([false, 'idle']);
+  const next = hub.view({ servers });
+  await next.callTool('one', 'echo', { arguments: { message: 'again' } });
+  expect(onlooker.serverStatus('one').phase).toBe('connected');
+  await onlooker.close();
+  expect(next.serverStatus('one').phase).toBe('connected');
 });
 
 test('a switch in one view leaves the others as they are', async () => {

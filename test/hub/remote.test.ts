@@ -51,6 +51,17 @@ test('[S3.headers] custom headers are on every request, whatever its method', as
   expect(without).toEqual([]);
 });
 
+test('a server that asks for an hour at the first question is not asked again', async () => {
+  await using server = await startFaultyHttp('429', { on: '*', times: Infinity, retryAfter: 3600 });
+  await using hub = new Hub({ servers: [McpServer.http('busy', server.url)], random: () => 0 });
+  await expect(hub.connect('busy')).rejects.toMatchObject({
+    code: 'OVERLOADED',
+    // A server may say more of it.
+    message: expect.stringMatching(/^busy: HTTP 429; the server asks to wait 3600 s/) as string,
+  });
+  expect(server.requests.map(({ rpc }) => rpc)).toEqual(['server/discover']);
+});
+
 test('a token of one’s own is never replaced, and its refusal needs a login', async () => {
   await using server = await startFaultyHttp('401', { token: 'another' });
   await using hub = new Hub({
