@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { Clock, Timer } from '../clock.ts';
 import type { TreeQuery } from './process-table.ts';
 import { livingTree } from './process-tree.ts';
@@ -9,6 +9,8 @@ export interface OutputWatchOptions {
   readonly wrapper: number;
   /** Whether a process is of that kind. */
   readonly isWrapper: (pid: number) => boolean;
+  /** The server itself, once it is there. */
+  readonly serverPid: () => number | undefined;
   readonly tree: TreeQuery;
   readonly clock: Clock;
   readonly onClosed: () => void;
@@ -26,7 +28,7 @@ export class OutputWatch {
 
   constructor(options: OutputWatchOptions) {
     this.#options = options;
-    this.#output = outputOf(options.wrapper);
+    this.#output = linkOf(`/proc/${options.wrapper}/fd/1`);
     if (this.#output !== undefined) this.#lookLater();
   }
 
@@ -47,7 +49,13 @@ export class OutputWatch {
   }
 
   async #isHeld(): Promise<boolean> {
-    if (await this.#isOutput(this.#holder)) return true;
+    if (this.#isOutput(this.#holder)) return true;
+    // Nearly every server has it where it got it; only for the others all processes are looked through.
+    this.#holder = `/proc/${this.#options.serverPid() ?? 'nobody'}/fd/1`;
+    return this.#isOutput(this.#holder) || this.#isHeldInTree();
+  }
+
+  async #isHeldInTree(): Promise<boolean> {
     const { tree, isWrapper } = this.#options;
     const others = (await livingTree(tree)).filter(({ pid }) => !isWrapper(pid));
     // With nobody left the wrapper is about to exit, and says more by that.
@@ -58,20 +66,21 @@ export class OutputWatch {
       if (!files) return true;
       for (const file of files) {
         this.#holder = `/proc/${pid}/fd/${file}`;
-        if (await this.#isOutput(this.#holder)) return true;
+        if (this.#isOutput(this.#holder)) return true;
       }
     }
     return false;
   }
 
-  async #isOutput(file: string): Promise<boolean> {
-    return (await readlink(file).catch(() => undefined)) === this.#output;
+  #isOutput(file: string): boolean {
+    return linkOf(file) === this.#output;
   }
 }
 
-function outputOf(pid: number): string | undefined {
+/** Waits for no disk, so that asking directly is cheapest. */
+function linkOf(file: string): string | undefined {
   try {
-    return readlinkSync(`/proc/${pid}/fd/1`);
+    return readlinkSync(file);
   } catch {
     return undefined;
   }

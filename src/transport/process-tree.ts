@@ -54,7 +54,18 @@ export async function killTree(query: TreeQuery, clock: Clock): Promise<readonly
   }
 }
 
-async function readProcesses(): Promise<readonly ProcessEntry[]> {
+let nextTable: Promise<readonly ProcessEntry[]> | undefined;
+
+/** Whoever asks before a reading begins shares it; one that has begun may have missed what was just started. */
+function readProcesses(): Promise<readonly ProcessEntry[]> {
+  nextTable ??= nextTurn().then(() => {
+    nextTable = undefined;
+    return readTable();
+  });
+  return nextTable;
+}
+
+async function readTable(): Promise<readonly ProcessEntry[]> {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   const table: ProcessEntry[] = [];
   for (let start = 0; start < pids.length; start += READS_AT_ONCE) {
@@ -63,11 +74,15 @@ async function readProcesses(): Promise<readonly ProcessEntry[]> {
       // The environment of another user's process cannot be read, but then it is none of ours.
       if (stat) table.push({ ...stat, owners: parseOwners(readProc(pid, 'environ')) });
     }
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
   }
   return table;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 function readProc(pid: number, file: 'stat' | 'environ' | 'status'): string {

@@ -91,7 +91,14 @@ export class ServerProcess {
     const { wrapper, child } = this.#options;
     if (wrapper === 'none') return () => undefined;
     const isWrapper = (pid: number): boolean => this.#isWrapper(pid);
-    const watch = new OutputWatch({ wrapper: child.pid, isWrapper, tree: this.#tree, clock, onClosed });
+    const watch = new OutputWatch({
+      wrapper: child.pid,
+      isWrapper,
+      serverPid: () => this.#behindWrappers(),
+      tree: this.#tree,
+      clock,
+      onClosed,
+    });
     return () => watch.stop();
   }
 
