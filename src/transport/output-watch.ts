@@ -25,6 +25,7 @@ export class OutputWatch {
   #holder = '';
   #timer: Timer | undefined;
   #isStopped = false;
+  #isDoubtful = false;
 
   constructor(options: OutputWatchOptions) {
     this.#options = options;
@@ -44,8 +45,10 @@ export class OutputWatch {
   async #look(): Promise<void> {
     const isHeld = await this.#isHeld();
     if (this.#isStopped) return;
-    if (isHeld) this.#lookLater();
+    // Between the end of a server and that of its wrapper nobody holds it either, and the end says more.
+    if (isHeld || !this.#isDoubtful) this.#lookLater();
     else this.#options.onClosed();
+    this.#isDoubtful = !isHeld;
   }
 
   async #isHeld(): Promise<boolean> {
