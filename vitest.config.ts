@@ -9,6 +9,7 @@ const config: ViteUserConfig = defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Breaking servers has a command of its own, `npm run faults`, and so has looking for secrets, `npm run secrets`.
     exclude: [...configDefaults.exclude, 'test/faults/!(fault-row).test.ts', 'test/secrets/**'],
+    globalSetup: ['test/fixtures/bundle-servers.ts'],
     // Most tests wait for processes, not for the processor.
     maxWorkers: 3,
     // No module of ours keeps state, and loading the SDK anew for each file costs a fifth of the whole run.

@@ -7,6 +7,7 @@ const config: ViteUserConfig = defineConfig({
   plugins: [canarySeams()],
   test: {
     ...CANARY_FILES,
+    globalSetup: ['test/fixtures/bundle-servers.ts', CANARY_FILES.globalSetup],
     include: ['test/faults/**/*.test.ts'],
     // That one shows that the rows can fail, which is no row.
     exclude: [...configDefaults.exclude, 'test/faults/fault-row.test.ts'],
