@@ -72,6 +72,10 @@ describe('a mistake is told where it is, with what was expected', () => {
       'files.isolation.sandbox.mode: found mode beside enabled, expected only one of them',
     ],
     [{ sandbox: { readable_paths: 'in' } }, 'files.isolation.sandbox.readable_paths: found "in", expected a list'],
+    [
+      { sandbox: { readablePaths: ['in', '/'] } },
+      'files.isolation.sandbox.readablePaths[1]: found "/", expected a path, but not that of the whole machine or of /proc',
+    ],
     [{ networkPolicy: {} }, 'files.isolation.networkPolicy.domains: found nothing, expected a list'],
     [
       { network_policy: { domains: ['ok.com', 'https://api.github.com'] } },
@@ -85,5 +89,10 @@ describe('a mistake is told where it is, with what was expected', () => {
   ])('%j', (isolation, message) => {
     expect(() => isolationOf(isolation)).toThrow(ConfigError);
     expect(() => isolationOf(isolation)).toThrow(message);
+  });
+
+  test.each(['/', '/etc/..', '/proc', '/proc/1/environ', 'a\0b'])('a path to open that is %j', (path) => {
+    const isolation = { sandbox: { readablePaths: ['in'], writable_paths: [path] } };
+    expect(() => isolationOf(isolation)).toThrow('files.isolation.sandbox.writable_paths[0]: found ');
   });
 });

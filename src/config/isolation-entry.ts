@@ -3,7 +3,7 @@ import { parseHostRule } from '../isolation/host-rule.ts';
 import { IsolationConfig } from '../isolation/isolation-config.ts';
 import type { IsolationMode } from '../isolation/isolation-mode.ts';
 import { NetworkPolicy } from '../isolation/network-policy.ts';
-import { SandboxConfig } from '../isolation/sandbox-config.ts';
+import { pathMistake, SandboxConfig } from '../isolation/sandbox-config.ts';
 import type { FieldPath, FieldProblem } from './config-problem.ts';
 import { isMap } from './found-value.ts';
 import { originOf, respellKeys } from './key-spelling.ts';
@@ -28,13 +28,16 @@ interface SandboxEntry {
 
 const text = z.string().min(1);
 const word = z.enum(['required', 'preferred', 'off']);
+const openPath = text.refine((path) => pathMistake(path) === undefined, {
+  error: 'a path, but not that of the whole machine or of /proc',
+});
 const domain = text.refine(isHostRule, { error: 'a host, such as api.github.com, *.github.com or localhost:8080' });
 
 const sandboxShape = {
   enabled: z.boolean().exactOptional().describe('True is `mode: required`.'),
   mode: word.exactOptional().describe('Whether the server must, should or need not run in a sandbox.'),
-  readablePaths: z.array(text).exactOptional().describe('What it may read beside its own program.'),
-  writablePaths: z.array(text).exactOptional().describe('What it may also change.'),
+  readablePaths: z.array(openPath).exactOptional().describe('What it may read beside its own program.'),
+  writablePaths: z.array(openPath).exactOptional().describe('What it may also change.'),
 };
 const networkShape = {
   domains: z.array(domain).describe('The only hosts that it reaches; none if the list is empty.'),

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { BOX_FLAGS, bubblewrapArgv, nodeForwarder } from './bubblewrap.ts';
 
-const BOX = { bwrap: '/usr/bin/bwrap', command: ['/usr/bin/node', 'main.js'], cwd: '/work' } as const;
+const BOX = {
+  bwrap: '/usr/bin/bwrap',
+  command: ['/usr/bin/node', 'main.js'],
+  cwd: '/work',
+  ownFolder: '/tmp/boxes/own',
+  isRoot: false,
+} as const;
 
 test('a sandbox with files and without network', () => {
   const mounts = [
@@ -24,10 +30,28 @@ test('a sandbox with files and without network', () => {
 });
 
 test('one that holds the network only, or nothing but the processes', () => {
-  const open = ['--dev-bind', '/', '/', '--proc', '/proc', '--chdir', '/work', '--', '/usr/bin/node', 'main.js'];
+  const files = ['--dev-bind', '/', '/', '--proc', '/proc'];
+  const others = ['--tmpfs', '/tmp/boxes', '--bind', '/tmp/boxes/own', '/tmp/boxes/own'];
+  const open = [...files, ...others, '--chdir', '/work', '--', '/usr/bin/node', 'main.js'];
   const box = { ...BOX, mounts: undefined };
   expect(bubblewrapArgv({ ...box, network: undefined })).toEqual([BOX.bwrap, ...BOX_FLAGS, '--unshare-net', ...open]);
   expect(bubblewrapArgv({ ...box, network: 'open' })).toEqual([BOX.bwrap, ...BOX_FLAGS, ...open]);
+});
+
+test('to root the kernel is not open', () => {
+  const argv = bubblewrapArgv({ ...BOX, mounts: [{ kind: 'proc', path: '/proc' }], network: 'open', isRoot: true });
+  expect(argv.slice(argv.indexOf('--proc'), argv.indexOf('--chdir'))).toEqual([
+    ...['--proc', '/proc', '--remount-ro', '/', '--remount-ro', '/proc'],
+  ]);
+});
+
+test('what tells a program which code to load is told inside only', () => {
+  const argv = bubblewrapArgv({ ...BOX, mounts: undefined, network: 'open', innerEnv: { LD_PRELOAD: '/lib/x.so' } });
+  expect(argv.slice(argv.indexOf('--setenv'), argv.indexOf('--chdir'))).toEqual([
+    '--setenv',
+    'LD_PRELOAD',
+    '/lib/x.so',
+  ]);
 });
 
 test('with a way out, a shell starts what forwards and then becomes the server', () => {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Mount } from './sandbox-mounts.ts';
 
 /** Where the way out of a sandbox begins, inside of it. */
@@ -17,8 +18,13 @@ export interface Box {
   /** What to run in it. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** Undefined leaves the files as they are. */
+  /** Variables for the command that bubblewrap itself must not heed; every user can read them. */
+  readonly innerEnv?: Readonly<Record<string, string>>;
+  /** Undefined leaves the files as they are, but for the folders that other servers have beside the server's own. */
   readonly mounts: readonly Mount[] | undefined;
+  readonly ownFolder: string;
+  /** To root the kernel's settings are open, in whatever namespace. */
+  readonly isRoot: boolean;
   /** `open` is the machine's own network; undefined is none at all. */
   readonly network: 'open' | Forwarding | undefined;
 }
@@ -30,12 +36,15 @@ export const BOX_FLAGS: readonly string[] = [
 ];
 
 /** The command line that runs a command in a sandbox; no secret stands in it that was not in the command. */
-export function bubblewrapArgv({ bwrap, command, cwd, mounts, network }: Box): readonly string[] {
+export function bubblewrapArgv(box: Box): readonly string[] {
+  const { bwrap, command, cwd, innerEnv = {}, mounts, ownFolder, isRoot, network } = box;
   return [
     bwrap,
     ...BOX_FLAGS,
     ...(network === 'open' ? [] : ['--unshare-net']),
-    ...(mounts ? [...mounts.flatMap(mountFlags), '--remount-ro', '/'] : ['--dev-bind', '/', '/', '--proc', '/proc']),
+    ...(mounts ? [...mounts.flatMap(mountFlags), '--remount-ro', '/'] : openFiles(ownFolder)),
+    ...(isRoot ? ['--remount-ro', '/proc'] : []),
+    ...Object.entries(innerEnv).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd, '--'],
     ...(typeof network === 'object' ? forwarded(network) : []),
     ...command,
@@ -51,6 +60,11 @@ export function nodeForwarder(socketPath: string): string {
     'pipeline(near, far, () => undefined); pipeline(far, near, () => undefined);',
     `}).listen(${PROXY_PORT}, '127.0.0.1');`,
   ].join(' ');
+}
+
+function openFiles(ownFolder: string): readonly string[] {
+  const hidden = ['--tmpfs', dirname(ownFolder), '--bind', ownFolder, ownFolder];
+  return ['--dev-bind', '/', '/', '--proc', '/proc', ...hidden];
 }
 
 function mountFlags(mount: Mount): readonly string[] {

@@ -40,7 +40,7 @@ function open({ host, port }: EgressTarget, addresses: readonly string[]): Promi
     else callback(null, first.address, first.family);
   };
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: checked, noDelay: true });
+    const socket = connect({ host, port, lookup: checked, noDelay: true, keepAlive: true });
     socket.setTimeout(DIAL_LIMIT_MS, () => socket.destroy(new Error('no answer')));
     socket.once('error', reject);
     socket.once('connect', () => {

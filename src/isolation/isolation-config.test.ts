@@ -28,6 +28,12 @@ describe('SandboxConfig', () => {
     expect(() => new SandboxConfig({ readablePaths: ['/'] })).toThrow(
       "sandbox: readablePaths holds '/', which is everything",
     );
+    expect(() => new SandboxConfig({ readablePaths: ['/etc/..'] })).toThrow(
+      "sandbox: readablePaths holds '/etc/..', which is everything",
+    );
+    expect(() => new SandboxConfig({ readablePaths: ['/proc/'] })).toThrow(
+      "sandbox: readablePaths holds '/proc/', where every process shows its secrets",
+    );
   });
 });
 

@@ -96,6 +96,33 @@ describe('what is too wide is never let in', () => {
     ).toEqual([]);
   });
 
+  test.each([
+    '#!/usr/bin/env -S -u ../../secret/key node',
+    '#!/usr/bin/env ../../secret/key',
+    '#!/secret/../usr/bin/node',
+    '#!/secret/x/../../usr/bin/node',
+    '#!secret/node',
+    '#!/secret/gone',
+  ])('what a script says in its first line brings no folder of its choice in: %s', (line) => {
+    const files = { '/srv/s/main': line, '/secret/key': '', '/secret/package.json': '', '/usr/lib/x': '' };
+    expect(folders(files, { file: '/srv/s/main', path: '/usr/bin' })).toEqual(['/srv/s']);
+  });
+
+  test('a home folder that is reached by a link is one all the same', () => {
+    const files = { '/home': '-> /var/home', [HOME]: '-> /var/home/ada', '/var/home/ada/main.js': '' };
+    expect(folders(files, { args: ['/var/home/ada/main.js'] })).toEqual(['/var/home/ada/main.js']);
+  });
+
+  test("so is somebody else's", () => {
+    expect(folders({ '/home/user/main.js': '' }, { args: ['/home/user/main.js'] })).toEqual(['/home/user/main.js']);
+  });
+
+  test('a path with steps back in it is what it leads to', () => {
+    const files = { '/srv/tools/main.js': '' };
+    expect(folders(files, { args: ['/srv/other/../tools/main.js'] })).toEqual(['/srv/tools']);
+    expect(folders({ '/srv/tools/run': '' }, { file: '/srv/x/../tools/run' })).toEqual(['/srv/tools']);
+  });
+
   test('whatever is run from wherever', () => {
     const name = fc.constantFrom('a', 'bin', 'lib', 'node_modules', '.local', 'package.json', 'main.js');
     const above = fc.constantFrom('/', '/home', HOME, '/opt', '/tmp', '/srv/x');

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Disk } from './disk.ts';
 
 /** What is about to run. */
@@ -22,6 +22,7 @@ const INTERPRETERS = /^(?:node|bun|deno|tsx|python[\d.]*|pypy[\d.]*|ruby|perl|ph
 const PACKAGE_FILES = ['package.json', 'pyproject.toml', 'pyvenv.cfg'];
 // Folders in which the things of many stand side by side.
 const SHARED = new Set(['/', '/etc', '/home', '/media', '/mnt', '/opt', '/root', '/run', '/srv', '/tmp', '/var']);
+const OF_MANY = ['.local', '.config'];
 const NODE_MODULES = '/node_modules/';
 
 /** The files and folders that a program is made of, beside those of the system; links and what they lead to. */
@@ -32,7 +33,7 @@ export function programFolders(program: Program, disk: Disk): readonly string[] 
     ...interpreterOf(program, disk),
     ...scriptOf(program, disk),
   ];
-  const paths = files.flatMap((file) => [file, disk.realPath(file) ?? file]);
+  const paths = files.map((file) => resolve(program.cwd, file)).flatMap((file) => [file, disk.realPath(file) ?? file]);
   return [...new Set(paths.flatMap((path) => folderOf(path, program, disk)))];
 }
 
@@ -46,7 +47,7 @@ function folderOf(path: string, { home }: Program, disk: Disk): readonly string[
   const modules = path.indexOf(NODE_MODULES);
   if (modules !== -1) return [path.slice(0, modules + NODE_MODULES.length - 1)];
   const folder = packageOf(path, disk);
-  return [isTooWide(folder, home) ? path : folder];
+  return [isTooWide(folder, home, disk) ? path : folder];
 }
 
 /** The nearest folder above a file that is a package or an installation, or else the file's own. */
@@ -59,20 +60,22 @@ function packageOf(path: string, disk: Disk): string {
   return own;
 }
 
-/** A home folder, and whatever holds it, is more than any program is made of. */
-function isTooWide(folder: string, home: string | undefined): boolean {
-  if (SHARED.has(folder)) return true;
-  return (
-    home !== undefined && (isWithin(home, [folder]) || [join(home, '.local'), join(home, '.config')].includes(folder))
-  );
+/** A home folder, and whatever holds one, is more than any program is made of. */
+export function isTooWide(folder: string, home: string | undefined, disk: Disk): boolean {
+  if (SHARED.has(folder) || dirname(folder) === '/home') return true;
+  const homes = home === undefined ? [] : [home, disk.realPath(home) ?? home];
+  return homes.some((each) => isWithin(each, [folder]) || OF_MANY.some((name) => folder === join(each, name)));
 }
 
-/** What the first line of a script names. */
+/** What the first line of a script names; whoever wrote the script wrote it, so nothing but a program that is there counts. */
 function interpreterOf({ file, path = '' }: Program, disk: Disk): readonly string[] {
   const [, command = '', words = ''] = /^#!\s*(\S+)\s*(.*)$/.exec(disk.firstLine(file)) ?? [];
-  if (basename(command) !== 'env') return command === '' ? [] : [command];
+  if (basename(command) !== 'env') {
+    const interpreter = disk.realPath(command);
+    return interpreter === undefined || !isAbsolute(command) ? [] : [resolve(command)];
+  }
   const name = words.split(/\s+/).find((word) => word !== '' && !word.startsWith('-') && !word.includes('='));
-  if (name === undefined) return [];
+  if (name === undefined || name.includes('/')) return [];
   const found = path.split(':').map((folder) => join(folder, name));
   return found.filter((each) => disk.realPath(each) !== undefined).slice(0, 1);
 }

@@ -1,3 +1,4 @@
+import { normalize } from 'node:path/posix';
 import { McpError } from '../errors.ts';
 import type { IsolationMode } from './isolation-mode.ts';
 
@@ -43,11 +44,19 @@ export class SandboxConfig {
   }
 }
 
+/** What is wrong with a path that is to be opened; undefined if nothing is. */
+export function pathMistake(path: string): string | undefined {
+  if (path === '' || path.includes('\0')) return 'which is no path';
+  const whole = normalize(path);
+  if (/^\/+$/.test(whole)) return 'which is everything; name what is needed, or leave it off';
+  if (/^\/+proc(?:\/|$)/.test(whole)) return 'where every process shows its secrets; a sandbox has a /proc of its own';
+  return undefined;
+}
+
 function requirePaths(field: string, paths: readonly string[] = []): readonly string[] {
   for (const path of paths) {
-    if (path === '' || path.includes('\0')) throw invalid(`${field} holds '${path}', which is no path`);
-    if (/^\/+$/.test(path))
-      throw invalid(`${field} holds '/', which is everything; name what is needed, or leave it off`);
+    const mistake = pathMistake(path);
+    if (mistake !== undefined) throw invalid(`${field} holds '${path}', ${mistake}`);
   }
   return Object.freeze([...paths]);
 }

@@ -4,7 +4,7 @@ import { paperDisk } from '../../test/fixtures/paper-disk.ts';
 import { isWithin } from './program-folders.ts';
 import { SandboxConfig } from './sandbox-config.ts';
 import type { SandboxFields } from './sandbox-config.ts';
-import { missingPaths, SANDBOX_HOME, sandboxMounts } from './sandbox-mounts.ts';
+import { missingPaths, SANDBOX_HOME, sandboxMounts, strayingPaths } from './sandbox-mounts.ts';
 import type { Mount, MountRequest } from './sandbox-mounts.ts';
 
 const HOME = '/home/ada';
@@ -14,6 +14,10 @@ const DISK = paperDisk({
   '/lib64/ld': '',
   '/etc/passwd': '',
   '/etc/shadow': '',
+  '/etc/ssl/certs/ca.pem': '',
+  '/etc/ssl/private/key.pem': '',
+  '/etc/pki/tls/certs/ca.pem': '',
+  '/etc/pki/tls/private/key.pem': '',
   '/etc/resolv.conf': '-> /run/resolv.conf',
   '/run/resolv.conf': '',
   '/srv/tools/package.json': '',
@@ -31,6 +35,7 @@ function request(sandbox: SandboxFields = {}, more: Partial<MountRequest> = {}):
     isNetworkOpen: false,
     home: undefined,
     egressFolder: undefined,
+    boxesFolder: '/tmp/boxes',
     ...more,
   };
 }
@@ -49,6 +54,8 @@ test('the system, the program, an empty /tmp and HOME, and nothing else', () => 
     same('read', '/etc/passwd'),
     { kind: 'empty', path: SANDBOX_HOME },
     same('read', '/srv/tools'),
+    same('read', '/etc/ssl/certs'),
+    same('read', '/etc/pki/tls/certs'),
   ]);
 });
 
@@ -98,12 +105,42 @@ describe('declared paths', () => {
     expect(mounts.filter(({ kind }) => kind === 'folder')).toEqual([]);
   });
 
+  test('that hold the folders of all servers hide these', () => {
+    const disk = paperDisk({ '/usr/bin/node': '', '/tmp/boxes/one/home/key': '', '/data': '-> /tmp' });
+    for (const path of ['/tmp', '/tmp/boxes', '/data']) {
+      for (const sandbox of [{ readablePaths: [path] }, { writablePaths: [path] }]) {
+        expect(sandboxMounts(request(sandbox), disk).at(-1)).toEqual({ kind: 'empty', path: '/tmp/boxes' });
+      }
+    }
+  });
+
   test('and a HOME that stays', () => {
     expect(sandboxMounts(request({}, { home: '/data/out' }), DISK)).toContainEqual({
       kind: 'write',
       path: SANDBOX_HOME,
       source: '/data/out',
     });
+  });
+
+  test.each(['/', '/home', HOME, `${HOME}/.config`])('leave out a working directory that is as wide as %s', (cwd) => {
+    const program = { ...request().program, cwd };
+    const mounts = sandboxMounts(request({}, { program, isCwdDeclared: true }), DISK);
+    expect(mounts.filter(({ kind, path }) => kind === 'read' && path === cwd)).toEqual([]);
+  });
+
+  test('that a server could have turned into a link out of what it may write are told', () => {
+    const disk = paperDisk({
+      '/data/out/a': '-> /home/ada/.ssh',
+      '/data/out/b': '-> /data/out/c',
+      '/data/out/c/file': '',
+      '/data/in': '-> /srv/tools',
+      '/srv/tools/main.js': '',
+      '/home/ada/.ssh/id': '',
+    });
+    const sandbox = { readablePaths: ['/data/out/a', '/data/out/b', '/data/in'], writablePaths: ['/data/out'] };
+    expect(strayingPaths(request(sandbox), disk)).toEqual(['/data/out/a']);
+    expect(strayingPaths(request(sandbox, { home: '/data/out/a' }), disk)).toEqual(['/data/out/a', '/data/out/a']);
+    expect(strayingPaths(request({ readablePaths: ['/data/out/a'] }), disk)).toEqual([]);
   });
 
   test('that do not exist are told', () => {
@@ -131,7 +168,9 @@ test('[S1.sandbox] only what is declared can be written, and nothing of a home f
       expect(new Set(written)).toEqual(new Set(writablePaths));
       const visible = mounts.filter(({ kind }) => kind === 'read' || kind === 'write');
       expect(visible.filter((mount) => isWithin(HOME, [mount.path]) || isWithin(mount.path, [HOME]))).toEqual([]);
-      expect(visible.filter((mount) => isWithin('/etc/shadow', [mount.path]))).toEqual([]);
+      for (const secret of ['/etc/shadow', '/etc/ssl/private/key.pem', '/etc/pki/tls/private/key.pem']) {
+        expect(visible.filter((mount) => isWithin(secret, [mount.path]))).toEqual([]);
+      }
     }),
   );
 });

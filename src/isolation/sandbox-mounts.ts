@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Disk } from './disk.ts';
-import { isWithin, programFolders, SYSTEM_FOLDERS } from './program-folders.ts';
+import { isTooWide, isWithin, programFolders, SYSTEM_FOLDERS } from './program-folders.ts';
 import type { Program } from './program-folders.ts';
 import type { SandboxConfig } from './sandbox-config.ts';
 
@@ -21,6 +21,8 @@ export interface MountRequest {
   readonly home: string | undefined;
   /** The folder with the socket of the way out, if there is one. */
   readonly egressFolder: string | undefined;
+  /** Where the hub keeps what its servers need, each for itself; no declared path opens it. */
+  readonly boxesFolder: string;
 }
 
 /** The HOME of a server in a sandbox; beside everything that can be declared, so that there is always a place for it. */
@@ -32,7 +34,10 @@ export const EGRESS_FOLDER = '/sandbox/egress';
 // What a program needs to load its libraries, to trust certificates, to know the time and who it is.
 const SYSTEM_FILES: readonly string[] = [
   ...['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/alternatives', '/etc/localtime'],
-  ...['/etc/ssl', '/etc/pki', '/etc/ca-certificates', '/etc/ca-certificates.conf', '/etc/crypto-policies'],
+  // Beside the certificates are private keys, which are open to whoever runs us as root.
+  ...['/etc/ssl/certs', '/etc/ssl/cert.pem', '/etc/ssl/ca-bundle.pem', '/etc/ssl/openssl.cnf', '/etc/pki/ca-trust'],
+  ...['/etc/pki/tls/certs', '/etc/pki/tls/cert.pem', '/etc/pki/tls/openssl.cnf', '/etc/pki/java'],
+  ...['/etc/ca-certificates', '/etc/ca-certificates.conf', '/etc/crypto-policies'],
   ...['/etc/passwd', '/etc/group', '/etc/nsswitch.conf', '/etc/hosts', '/nix/store'],
 ];
 const NETWORK_FILES: readonly string[] = ['/etc/resolv.conf', '/etc/gai.conf', '/etc/services', '/etc/protocols'];
@@ -46,12 +51,13 @@ export function sandboxMounts(request: MountRequest, disk: Disk): readonly Mount
   const wanted = [
     ...programFolders(program, disk),
     ...sandbox.readablePaths.map(absolute),
-    ...(request.isCwdDeclared ? [cwd] : []),
+    ...(request.isCwdDeclared && !isTooWide(cwd, program.home, disk) ? [cwd] : []),
   ];
   const readable = wanted.filter((path) => !writable.includes(path) && !isImplied(path, { wanted, writable }));
   // A link in a folder that is there leads to where its target is; elsewhere it must be made.
   const places = (path: string): readonly string[] =>
     placesOf(path, { disk, holders: [...SYSTEM_FOLDERS, ...wanted, ...writable] });
+  const isBoxesThere = isWithin(request.boxesFolder, [...wanted, ...writable].flatMap(places));
   const isCwdThere = cwd === '/' || isWithin(cwd, [...readable, ...writable, ...SYSTEM_FOLDERS]);
   return inOrder([
     // So that relative paths mean what they mean outside, even if nothing else is there.
@@ -67,6 +73,7 @@ export function sandboxMounts(request: MountRequest, disk: Disk): readonly Mount
     ...(egressFolder === undefined ? [] : [{ kind: 'read', path: EGRESS_FOLDER, source: egressFolder } as const]),
     ...readable.flatMap((path) => places(path).map((place) => ({ kind: 'read', path: place, source: path }) as const)),
     ...writable.flatMap((path) => places(path).map((place) => ({ kind: 'write', path: place, source: path }) as const)),
+    ...(isBoxesThere ? [{ kind: 'empty', path: request.boxesFolder } as const] : []),
   ]);
 }
 
@@ -74,6 +81,19 @@ export function sandboxMounts(request: MountRequest, disk: Disk): readonly Mount
 export function missingPaths({ sandbox, home, program }: MountRequest, disk: Disk): readonly string[] {
   const declared = [...sandbox.readablePaths, ...sandbox.writablePaths, ...(home === undefined ? [] : [home])];
   return declared.filter((path) => disk.realPath(resolve(program.cwd, path)) === undefined);
+}
+
+/** Declared paths that lead out of a folder which the server may write, by a link that it may have put there itself. */
+export function strayingPaths({ sandbox, home, program, isCwdDeclared }: MountRequest, disk: Disk): readonly string[] {
+  const absolute = (path: string): string => resolve(program.cwd, path);
+  const real = (path: string): string => disk.realPath(path) ?? path;
+  const kept = home === undefined ? [] : [home];
+  const writable = [...sandbox.writablePaths, ...kept].map(absolute);
+  const declared = [...sandbox.readablePaths, ...sandbox.writablePaths, ...kept, ...(isCwdDeclared ? ['.'] : [])];
+  return declared.map(absolute).filter((path) => {
+    const holder = writable.find((folder) => folder !== path && isWithin(path, [folder]));
+    return holder !== undefined && !isWithin(real(path), [real(holder)]);
+  });
 }
 
 /** What is in a readable folder is readable, unless something in between can be written. */

@@ -100,14 +100,14 @@ test('a missing command is told before anything is started', async () => {
   expect(await failureOf(host, { command: 'nosuch' })).toEqual({
     code: 'COMMAND_NOT_FOUND',
     transport: 'stdio: nosuch',
-    message: "files: command 'nosuch' not found on PATH (/nowhere); install it, or give its full path",
+    message: "files: command 'nosuch' not found on PATH; install it, or give its full path (searched: /nowhere)",
   });
 });
 
 test("a command is looked for on the server's own PATH", async () => {
   await using host = new ProcessHost({ parentEnv: { PATH: '/nowhere' }, pidNamespace: 'off' });
   const failure = await failureOf(host, { command: 'nosuch', env: { PATH: '/own' } });
-  expect(failure).toMatchObject({ message: expect.stringContaining('(/own)') });
+  expect(failure).toMatchObject({ message: expect.stringContaining('(searched: /own)') });
 });
 
 async function result(channel: Channel, method: string): Promise<unknown> {

@@ -7,9 +7,11 @@ import type { StdioTransport } from '../config/server-transport.ts';
 import type { DeniedEgress } from '../isolation/confinement.ts';
 import type { Dial } from '../isolation/dial.ts';
 import type { IsolationConfig } from '../isolation/isolation-config.ts';
+import { withoutLoaderVariables } from '../isolation/loader-variables.ts';
 import { McpConnectionError, messageOf } from '../errors.ts';
 import { silentLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
+import { removeBoxFolders } from './box-folder.ts';
 import { childEnvironment, minimalEnvironment } from './child-environment.ts';
 import type { Environment } from './child-environment.ts';
 import { resolveExecutable } from './executable.ts';
@@ -92,16 +94,18 @@ export class ProcessHost implements AsyncDisposable {
       const path = env['PATH'];
       const file = await resolveExecutable({ server: launch.server, command, cwd, path });
       const prefix = box?.isWrapped ? [] : await this.#prefix();
-      const argv = box ? box.argvOf({ file, args, path }) : [file, ...args];
+      const argv = box ? box.argvOf({ file, args, path }, env) : [file, ...args];
       const bare = prefix.length > 0 ? 'unshare' : 'none';
       const wrapper = box?.isWrapped ? 'bwrap' : bare;
       this.#requireOpen(launch);
-      const server = await this.#start(launch, { mark, env, argv: [...prefix, ...argv], wrapper, box });
+      const outer = box?.isWrapped ? withoutLoaderVariables(env) : env;
+      const server = await this.#start(launch, { mark, env: outer, argv: [...prefix, ...argv], wrapper, box });
       if (!this.#closing) return server;
       await server.kill();
       throw closedError(launch);
     } catch (error) {
       await box?.close();
+      if (this.#closing) removeBoxFolders(this.#hubId);
       throw error;
     }
   }
@@ -119,6 +123,7 @@ export class ProcessHost implements AsyncDisposable {
   async #end(): Promise<void> {
     await Promise.all([...this.#running].map((server) => server.kill()));
     await Promise.all(this.#boxesClosing);
+    removeBoxFolders(this.#hubId);
     await this.#watchdog?.close();
   }
 

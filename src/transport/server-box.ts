@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { bubblewrapArgv } from '../isolation/bubblewrap.ts';
 import type { Forwarding } from '../isolation/bubblewrap.ts';
 import type { Confinement, DeniedEgress } from '../isolation/confinement.ts';
@@ -8,9 +8,16 @@ import type { Dial } from '../isolation/dial.ts';
 import { hostDisk } from '../isolation/disk.ts';
 import { EgressProxy } from '../isolation/egress-proxy.ts';
 import type { IsolationConfig } from '../isolation/isolation-config.ts';
+import { loaderVariables } from '../isolation/loader-variables.ts';
 import { NODE_PRELOAD } from '../isolation/node-preload.ts';
 import { sandboxEnvironment } from '../isolation/sandbox-environment.ts';
-import { EGRESS_FOLDER, missingPaths, SANDBOX_HOME, sandboxMounts } from '../isolation/sandbox-mounts.ts';
+import {
+  EGRESS_FOLDER,
+  missingPaths,
+  SANDBOX_HOME,
+  sandboxMounts,
+  strayingPaths,
+} from '../isolation/sandbox-mounts.ts';
 import type { MountRequest } from '../isolation/sandbox-mounts.ts';
 import { McpConnectionError, messageOf } from '../errors.ts';
 import { makeBoxFolder } from './box-folder.ts';
@@ -88,8 +95,8 @@ export class ServerBox {
     });
   }
 
-  /** The command line that starts the server. */
-  argvOf(program: FoundProgram): readonly string[] {
+  /** The command line that starts the server in its environment. */
+  argvOf(program: FoundProgram, env: Environment): readonly string[] {
     const command = [program.file, ...program.args];
     if (this.#verdict.kind === 'unavailable' || !this.isWrapped) return command;
     const { bwrap } = this.#verdict;
@@ -97,7 +104,9 @@ export class ServerBox {
     const network = this.#network();
     const request = this.#mountRequest(program, typeof network === 'object' ? [network.program.file] : []);
     const mounts = this.#isConfined ? sandboxMounts(request, hostDisk) : undefined;
-    return bubblewrapArgv({ bwrap, command, cwd, mounts, network });
+    const isRoot = process.getuid?.() === 0;
+    const innerEnv = loaderVariables(env);
+    return bubblewrapArgv({ bwrap, command, cwd, innerEnv, mounts, ownFolder: this.#folder, isRoot, network });
   }
 
   /** Cuts the way out and removes what was put aside. */
@@ -122,15 +131,23 @@ export class ServerBox {
     const { isolation, onDenied, dial } = this.#request;
     await mkdir(join(this.#folder, 'home'));
     await mkdir(join(this.#folder, 'egress'));
-    const missing = missingPaths(this.#mountRequest({ file: '', args: [], path: undefined }), hostDisk);
-    const what = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} to be readable or writable, but not there`;
-    if (missing.length > 0) throw refusal(this.#request, 'SPAWN_FAILED', `${what}; create it, or change the sandbox`);
+    this.#requirePaths(this.#mountRequest({ file: '', args: [], path: undefined }));
     const { networkPolicy: policy } = isolation;
     if (!this.isWrapped || !policy || policy.domains.length === 0) return;
     const folder = join(this.#folder, 'egress');
     await writeFile(join(folder, PRELOAD_NAME), NODE_PRELOAD);
     const socketPath = join(folder, SOCKET_NAME);
     this.#proxy = await EgressProxy.open({ policy, socketPath, onDenied: onDenied ?? ignore, dial });
+  }
+
+  #requirePaths(request: MountRequest): void {
+    const missing = missingPaths(request, hostDisk);
+    const what = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} to be readable or writable, but not there`;
+    if (missing.length > 0) throw refusal(this.#request, 'SPAWN_FAILED', `${what}; create it, or change the sandbox`);
+    const [straying] = strayingPaths(request, hostDisk);
+    if (straying === undefined) return;
+    const why = 'leads out of a folder that the server may write, by a link that it may have made itself';
+    throw refusal(this.#request, 'SPAWN_FAILED', `${straying} ${why}; remove the link, or name where it leads`);
   }
 
   /** Where the server finds its way out. */
@@ -159,6 +176,7 @@ export class ServerBox {
       isNetworkOpen: isolation.networkPolicy === undefined,
       home: isolation.home,
       egressFolder: this.#proxy && join(this.#folder, 'egress'),
+      boxesFolder: dirname(this.#folder),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fixturePath } from '../fixtures/fixture-commands.ts';
+import { fixturePath } from '../fixtures/fixture-paths.ts';
 import { needingSandbox, sandboxGap } from '../fixtures/sandbox-here.ts';
 import { CliFolder, declared } from './cli-folder.ts';
 

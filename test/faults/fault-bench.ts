@@ -53,6 +53,9 @@ const SESSION_EVENT_TYPES: Readonly<Record<keyof SessionEvents, true>> = {
   'tool-invoked': true,
   'approval-asked': true,
   'approval-decided': true,
+  'prompt-rendered': true,
+  'prompt-executed': true,
+  'sections-opened': true,
 };
 const EVENT_LOG = 'events.jsonl';
 const TELL_SECRETS = fileURLToPath(new URL('../fixtures/processes/tell-secrets.mjs', import.meta.url));

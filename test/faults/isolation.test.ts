@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { IsolationConfig, NetworkPolicy, SandboxConfig } from '../../src/index.ts';
 import type { McpServer } from '../../src/index.ts';
-import { fixturePath } from '../fixtures/fixture-commands.ts';
+import { fixturePath } from '../fixtures/fixture-paths.ts';
 import { commandLineOf } from '../fixtures/processes.ts';
 import { sandboxGap } from '../fixtures/sandbox-here.ts';
 import { until } from '../fixtures/until.ts';

@@ -9,7 +9,7 @@ import { McpServer } from '../../src/index.ts';
 import type { HubInterface, StdioOptions } from '../../src/index.ts';
 import type { Dial } from '../../src/isolation/dial.ts';
 import { silentLogger } from '../../src/logger.ts';
-import { fixturePath } from '../fixtures/fixture-commands.ts';
+import { fixturePath } from '../fixtures/fixture-paths.ts';
 
 /** The fixture server that reaches for what a sandbox keeps away. */
 export function prying(name: string, options: StdioOptions = {}): McpServer {

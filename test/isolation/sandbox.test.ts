@@ -93,6 +93,11 @@ describe.skipIf(sandboxGap !== undefined)(needingSandbox('a server in a sandbox,
     expect(free.split(/ +/)).toContain('1');
   });
 
+  test('changes nothing of the kernel, also if we are root', async () => {
+    // No number, so that nothing happens where it can be written.
+    expect(['EROFS', 'EACCES']).toContain(await tell(hub, ['boxed', 'write', '/proc/sys/vm/drop_caches']));
+  });
+
   test('stays in the same folder, of which it sees nothing else than its program', async () => {
     expect(await both('cwd')).toEqual([process.cwd(), process.cwd()]);
   });
