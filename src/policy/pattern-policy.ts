@@ -4,7 +4,7 @@ import { ALLOW, ask, deny } from './decision.ts';
 import type { Decision } from './decision.ts';
 import type { Effect } from './effect.ts';
 import { parseToolPatterns } from './parse-tool-pattern.ts';
-import { matchesTool, meetsConditions } from './tool-pattern.ts';
+import { matchesTool, meetsConditions, singlesOut } from './tool-pattern.ts';
 import type { ToolPattern } from './tool-pattern.ts';
 import type { PolicyContext, PolicyScope, ToolPolicy } from './tool-policy.ts';
 
@@ -55,7 +55,10 @@ export class PatternPolicy implements ToolPolicy {
   #rulesFor(tool: ToolRef, scope: PolicyScope): readonly Rule[] {
     const known = this.#known.get(tool);
     if (known?.scope === scope) return known.rules;
-    const rules = this.#rules.filter(({ pattern }) => matchesTool(pattern, tool, scope));
+    // What lets calls through must not do so for a stranger's tool of the same name.
+    const rules = this.#rules.filter(({ effect, pattern }) =>
+      (effect === 'allow' ? singlesOut : matchesTool)(pattern, tool, scope),
+    );
     this.#known.set(tool, { scope, rules });
     return rules;
   }

@@ -26,12 +26,19 @@ export interface ArgumentCondition {
   readonly matches: Glob;
 }
 
-/** Whether a pattern is about this tool, whatever the arguments. */
+/** Whether a pattern is about this tool, whatever the arguments; a bare name is about every tool that has it. */
 export function matchesTool(pattern: ToolPattern, tool: ToolRef, scope: PolicyScope): boolean {
   const { matches } = pattern.tool;
   if (pattern.server) return tool.server !== undefined && pattern.server.matches(tool.server) && matches(tool.tool);
   if (scope.kind === 'server') return tool.server === scope.server && matches(tool.tool);
-  return matches(tool.name) || (tool.source === 'native' && matches(tool.tool));
+  return matches(tool.name) || matches(tool.tool);
+}
+
+/** The same, but a bare name is only that of a tool of ours or one as agents see it: any server may call a tool as it likes. */
+export function singlesOut(pattern: ToolPattern, tool: ToolRef, scope: PolicyScope): boolean {
+  const isBare = pattern.server === undefined && scope.kind !== 'server';
+  if (isBare && tool.source !== 'native') return pattern.tool.matches(tool.name);
+  return matchesTool(pattern, tool, scope);
 }
 
 /** Whether a pattern is about this call. */
