@@ -46,7 +46,7 @@ test('without any file there is nothing, and no mistake', async () => {
     policies: new Map(),
     sections: new Map(),
     profiles: new Map(),
-    own: { sections: new Map(), profiles: new Map() },
+    own: [],
     files: [],
     warnings: [],
   });

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, relative } from 'node:path';
 import { anchorPaths } from './anchored-paths.ts';
 import { configLocations, explicitLocation } from './config-files.ts';
@@ -15,7 +16,8 @@ import type { Scope } from './server.ts';
 import type { Dialect } from './server-spelling.ts';
 import type { SourceDocument } from './source-document.ts';
 
-export interface LoadConfigOptions extends ConfigSurroundings {
+/** Where to look, else where this process stands. */
+export interface LoadConfigOptions extends Partial<ConfigSurroundings> {
   /** Only this file, in any of the formats. */
   readonly configFile?: string;
 }
@@ -31,14 +33,15 @@ export interface LoadedFile {
 }
 
 /** Reads the config files that apply here; throws a `ConfigError` with every mistake in them. */
-export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
   const { configFile } = options;
+  const surroundings = { cwd: process.cwd(), home: homedir(), env: process.env, ...options };
   const isOptional = configFile === undefined;
-  const locations = isOptional ? configLocations(options) : [explicitLocation(configFile, options)];
+  const locations = isOptional ? configLocations(surroundings) : [explicitLocation(configFile, surroundings)];
   const files: LoadedFile[] = [];
   const parsed: ParsedConfig[] = [];
   for (const location of locations) {
-    const document = await readDocument(location, shownPath(location.path, options.cwd));
+    const document = await readDocument(location, shownPath(location.path, surroundings.cwd));
     if (document === undefined && isOptional) continue;
     const { path, scope } = location;
     files.push({ path, scope });
