@@ -11,19 +11,26 @@ const dist = join(root, 'dist');
 
 /** Compiles src to dist and bundles the command line, unless dist is what the present sources give. */
 export async function ensureBuilt() {
-  if (isFresh(hashSources())) return;
-  await withLock(async () => {
-    const hash = hashSources();
-    if (isFresh(hash)) return;
-    const files = await step('Build dist', build);
-    writeStamp(STAMP, [hash, ...files].join('\n'));
-  });
+  if (!isFresh(hashSources())) {
+    await withLock(async () => {
+      const hash = hashSources();
+      if (isFresh(hash)) return;
+      const files = await step('Build dist', build);
+      writeStamp(STAMP, [hash, ...files].join('\n'));
+    });
+  }
+  if (process.env.npm_lifecycle_event === 'prepack') keepOnly(builtFiles());
 }
 
 /** Nothing has changed since the last build, and nothing that it made is gone. */
 function isFresh(hash) {
-  const [builtFrom, ...files] = readStamp(STAMP)?.split('\n') ?? [];
-  return builtFrom === hash && files.every((file) => existsSync(join(dist, file)));
+  const [builtFrom] = readStamp(STAMP)?.split('\n') ?? [];
+  return builtFrom === hash && builtFiles().every((file) => existsSync(join(dist, file)));
+}
+
+/** What the last build made. */
+function builtFiles() {
+  return readStamp(STAMP)?.split('\n').slice(1) ?? [];
 }
 
 function hashSources() {
@@ -60,9 +67,14 @@ function replaceDist(draft) {
     mkdirSync(join(dist, dirname(file)), { recursive: true });
     renameSync(join(draft, file), join(dist, file));
   }
-  const current = new Set(files);
-  for (const file of filesUnder(dist)) if (!current.has(file)) rmSync(join(dist, file));
+  // A command that was started before may still load parts of its bundle, which only the names of that build lead to.
+  keepOnly([...files, ...builtFiles().filter((file) => dirname(file) === 'cli')]);
   return files;
+}
+
+function keepOnly(files) {
+  const kept = new Set(files);
+  for (const file of filesUnder(dist)) if (!kept.has(file)) rmSync(join(dist, file));
 }
 
 function isEntry(file) {

@@ -57,7 +57,7 @@ function refuseWarnings(level, { message }) {
 
 /** The terms of every package whose code is in the bundle; most of them must go along with it. */
 function licences(modules) {
-  const folders = new Set(modules.flatMap((id) => packageOf(id) ?? []));
+  const folders = new Set(modules.flatMap((id) => packagesIn(id)));
   const texts = [...folders]
     .toSorted((left, right) => left.localeCompare(right))
     .map((folder) => {
@@ -67,6 +67,15 @@ function licences(modules) {
       return `${name} ${version} (${license})\n${text}`;
     });
   return `The command line contains code of these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n`)}`;
+}
+
+/** The folder of a module's package, and those of packages that it has in it: some bundle what they use, and say so in comments. */
+function packagesIn(id) {
+  const folder = packageOf(id);
+  if (!folder) return [];
+  const installed = folder.slice(0, folder.lastIndexOf('node_modules') + 'node_modules'.length);
+  const names = readFileSync(id, 'utf8').matchAll(/^\/\/#region \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm);
+  return [folder, ...[...names].map(([, name]) => join(installed, name))];
 }
 
 /** The folder of the installed package that a module belongs to; undefined for one of ours. */

@@ -19,6 +19,21 @@ if (process.argv.includes('--wait')) setTimeout(() => undefined, 60_000);
 else process.exitCode = 3;
 `;
 
+/** Loads one of its modules when it is about to end. */
+const LATE_PROGRAM = `
+declare const process: { exit(code: number): void; on(name: string, run: () => void): void };
+declare function setTimeout(run: () => void, delayMs: number): void;
+declare const console: { log(text: string): void };
+process.on('SIGTERM', () => {
+  void import('./late.js').then(({ late }) => {
+    console.log(late);
+    process.exit(0);
+  });
+});
+console.log('up');
+setTimeout(() => undefined, 60_000);
+`;
+
 describe('scripts/run.mjs', () => {
   test('builds, hands over arguments and exit status, and is silent when nothing is stale', async () => {
     await using project = await openProject();
@@ -59,6 +74,27 @@ describe('scripts/run.mjs', () => {
     const { stdout } = await project.run('start');
     expect(stdout.trim()).toBe(pathToFileURL(project.file('dist/deep/beside.js')).href);
     expect(readdirSync(project.file('dist/cli')).toSorted()).toEqual(['LICENSES.txt', 'main.js']);
+  });
+
+  test('leaves a running command its modules when it builds again, and takes them away with the build after that', async () => {
+    await using project = await openProject();
+    const late = (text: string): void => project.write('src/cli/late.ts', `export const late: string = '${text}';`);
+    const chunks = (): readonly string[] =>
+      readdirSync(project.file('dist/cli')).filter((file) => file.includes('late'));
+    project.write('src/cli/main.ts', LATE_PROGRAM);
+    late('first');
+    const child = project.spawn('start');
+    await until(() => child.stdoutText() !== '', { describe: 'the program runs' });
+    late('second');
+    await project.run('build');
+    expect(chunks()).toHaveLength(2);
+    child.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ status: 0, stdout: 'up\nfirst\n' });
+    late('third');
+    await project.run('build');
+    expect(chunks()).toHaveLength(2);
+    await project.prepack();
+    expect(chunks()).toHaveLength(1);
   });
 
   test('shows what does not compile and keeps the last good dist', async () => {
@@ -140,6 +176,8 @@ interface Project extends AsyncDisposable {
   write(name: string, text: string): void;
   spawn(...args: readonly string[]): Running;
   run(...args: readonly string[]): Promise<Ending>;
+  /** As npm does before it packs. */
+  prepack(): Promise<Ending>;
 }
 
 /** A small project with our scripts, and what they build with as its only installed packages. */
@@ -172,14 +210,15 @@ async function openProject(): Promise<Project> {
     write,
     spawn: start,
     run: (...args) => start(...args).ended,
+    prepack: () => startScript(folder.file('scripts/run.mjs'), ['build'], { npm_lifecycle_event: 'prepack' }).ended,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
 
-function startScript(script: string, args: readonly string[]): Running {
+function startScript(script: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Running {
   const { npm_lifecycle_event: _, ...env } = process.env;
   const child = spawn(process.execPath, [script, ...args], {
-    env: { ...env, npm_config_offline: 'true' },
+    env: { ...env, npm_config_offline: 'true', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };

@@ -131,6 +131,29 @@ profiles: { default: { sections: [other] } }`;
     ]);
   });
 
+  test('and what the machine has put in force holds for the user, who can only add to it', () => {
+    const managed = `servers: { git: { command: git, policies: [quiet] } }
+sections: { corp: { title: Corp, servers: [git], policies: [careful] } }
+profiles: { default: { policies: [careful] } }`;
+    const user = `servers: { git: { command: mine, policies: [slow] } }
+sections: { free: { title: Free, servers: [git] } }
+profiles: { default: { sections: [free], policies: [slow] }, mine: { sections: [free] } }`;
+    const house = mergeConfigs([
+      parseConfig(parseYamlDocument(`version: 1\n${OWN_POLICIES}\n${managed}`, 'managed.yaml'), 'managed'),
+      parseConfig(parseYamlDocument(`version: 1\n${user}`, 'user.yaml'), 'user'),
+    ]);
+    expect([reach(undefined, house), reach('mine', house)]).toEqual([
+      [['corp', 'careful', 'git']],
+      [['corp', 'careful', 'git']],
+    ]);
+    expect(names(createConfigPolicies(house).policies)).toEqual(['careful', 'slow']);
+    expect(house.servers[0]).toMatchObject({ transport: { command: 'git' }, policies: ['quiet', 'slow'] });
+    expect(house.warnings.map(({ message }) => message)).toEqual([
+      'only its policies are used, because managed.yaml declares "git" too and comes first',
+      'only its policies are used, because managed.yaml declares "default" too and comes first',
+    ]);
+  });
+
   test('nor does a section of the same name, and a policy of both stands there once', () => {
     const user = `servers: { git: { command: git }, web: { command: web } }
 sections: { code: { title: Code, servers: [git], policies: [careful, slow] } }`;

@@ -25,7 +25,7 @@ export function createConfigPolicies(
 ): ConfigPolicies {
   const named = new Map([...config.policies].map(([name, entry]) => [name, createPolicy(name, entry)]));
   // What a user has put in force holds in every project; what the project declares can only add to it.
-  const layers = config.own ? [config.own, config] : [config];
+  const layers = [...(config.own ?? []), config];
   const chosen = layers.flatMap(({ profiles }) => profiles.get(profileName)?.policies ?? []);
   return {
     namedPolicies: named,

@@ -15,12 +15,12 @@ export interface MergedConfig {
   readonly policies: ReadonlyMap<string, PolicyEntry>;
   readonly sections: ReadonlyMap<string, SectionEntry>;
   readonly profiles: ReadonlyMap<string, ProfileEntry>;
-  /** What holds on this machine whatever a project declares, for its policies. */
-  readonly own: OwnConfig;
+  /** What holds on this machine whatever stronger files declare, for its policies. */
+  readonly own: readonly OwnConfig[];
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** What the managed and the user's own file say of sections and profiles. */
+/** What one of the managed and the user's own file says of sections and profiles. */
 export type OwnConfig = Readonly<{
   sections: ReadonlyMap<string, SectionEntry>;
   profiles: ReadonlyMap<string, ProfileEntry>;
@@ -32,19 +32,19 @@ export function mergeConfigs(files: readonly ParsedConfig[]): MergedConfig {
   if (problems.length > 0) throw new ConfigError(inReadingOrder(problems, files));
   const warnings = files.flatMap((file) => file.warnings);
   const ownFiles = files.filter(({ scope }) => isOwn(scope));
-  const ownServers = firstOfEach(ownFiles, (file) => file.servers, []);
+  const inForce = serverPolicies(ownFiles);
   const servers = firstOfEach(files, (file) => file.servers, warnings);
   // What a user has named, a project must not be able to loosen by giving the same name to something else.
   const forPolicies = files.toSorted((left, right) => policyRank(left.scope) - policyRank(right.scope));
   return {
-    servers: [...servers.values()].map((server) => withPoliciesOf(server, ownServers.get(server.name))),
+    servers: [...servers.values()].map((server) => withPolicies(server, inForce.get(server.name) ?? [])),
     policies: firstOfEach(forPolicies, (file) => file.policies, warnings),
     sections: firstOfEach(files, (file) => file.sections, warnings),
     profiles: firstOfEach(files, (file) => file.profiles, warnings),
-    own: {
-      sections: firstOfEach(ownFiles, (file) => file.sections, []),
-      profiles: firstOfEach(ownFiles, (file) => file.profiles, []),
-    },
+    own: ownFiles.map((file) => ({
+      sections: firstOfEach([file], ({ sections }) => sections, []),
+      profiles: firstOfEach([file], ({ profiles }) => profiles, []),
+    })),
     warnings,
   };
 }
@@ -54,10 +54,18 @@ function isOwn(scope: Scope): boolean {
   return scope === 'managed' || scope === 'user';
 }
 
-/** A project may declare a server of the user's under its name, but only add to the policies on it. */
-function withPoliciesOf(server: McpServer, own: McpServer | undefined): McpServer {
-  if (!own || isOwn(server.scope ?? 'project') || own.policies.length === 0) return server;
-  return server.with({ policies: [...new Set([...own.policies, ...server.policies])] });
+/** By server, the policies that files put on it. */
+function serverPolicies(files: readonly ParsedConfig[]): ReadonlyMap<string, McpServer['policies']> {
+  const found = new Map<string, McpServer['policies']>();
+  for (const { name, value } of files.flatMap(({ servers }) => servers))
+    found.set(name, [...(found.get(name) ?? []), ...(value?.policies ?? [])]);
+  return found;
+}
+
+/** A stronger file may declare a server under the same name, but only add to the policies on it. */
+function withPolicies(server: McpServer, inForce: McpServer['policies']): McpServer {
+  if (inForce.every((policy) => server.policies.includes(policy))) return server;
+  return server.with({ policies: [...new Set([...inForce, ...server.policies])] });
 }
 
 function inReadingOrder(problems: readonly ConfigProblem[], files: readonly ParsedConfig[]): readonly ConfigProblem[] {
@@ -82,16 +90,15 @@ function firstOfEach<Value extends object>(
   entriesOf: (file: ParsedConfig) => readonly Declared<Value>[],
   warnings: ConfigWarning[],
 ): ReadonlyMap<string, Value> {
-  const first = new Map<string, { readonly value: Value; readonly file: string; readonly scope: Scope }>();
+  const first = new Map<string, { readonly value: Value; readonly file: string }>();
   for (const file of files) {
     for (const { name, path, value } of entriesOf(file)) {
       if (!value) continue;
       const winner = first.get(name);
       if (!winner) {
-        first.set(name, { value, file: file.document.file, scope: file.scope });
+        first.set(name, { value, file: file.document.file });
       } else if (!isSame(winner.value, value)) {
-        const staysInForce = hasPolicies(value) && file.scope === 'user' && !isOwn(winner.scope);
-        const use = staysInForce ? 'only its policies are used' : 'not used';
+        const use = hasPolicies(value) && isOwn(file.scope) ? 'only its policies are used' : 'not used';
         const message = `${use}, because ${winner.file} declares ${quote(name)} too and comes first`;
         warnings.push(locateWarning(file.document, { path, message }));
       }

@@ -54,6 +54,15 @@ test('[S0.name] a name outside the pattern is refused, and the error shows both'
 describe('[S0.transport-fields] a transport without what it needs is refused at construction', () => {
   test.each([
     ["stdio transport requires 'command'", () => McpServer.stdio('a', '')],
+    ['args must be a list of texts, not string', () => McpServer.stdio('a', 'b', 'c' as never)],
+    ['args must be a list of texts, not string', () => McpServer.npm('a', 'b', './c' as never)],
+    ['args[1] must be text, not number', () => McpServer.stdio('a', 'b', ['c', 1] as never)],
+    [
+      "env.TOKEN must be text, not undefined; '${NAME}' is looked up when the server is started",
+      () => McpServer.npm('a', 'b', [], { env: { TOKEN: undefined } as never }),
+    ],
+    ['env.PORT must be text, not number', () => McpServer.stdio('a', 'b').withEnv({ PORT: 1 } as never)],
+    ['headers.X must be text, not null', () => McpServer.http('a', 'http://x', { headers: { X: null } as never })],
     ["http transport requires 'url'", () => McpServer.http('a', '')],
     ["sse transport requires 'url'", () => McpServer.sse('a', '')],
     ["claudeai-proxy transport requires 'url'", () => McpServer.claudeAiProxy('a', '', 'id')],

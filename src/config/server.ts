@@ -3,6 +3,7 @@ import { McpError } from '../errors.ts';
 import { IsolationConfig } from '../isolation/isolation-config.ts';
 import type { IsolationMode } from '../isolation/isolation-mode.ts';
 import type { ToolPolicy } from '../policy/tool-policy.ts';
+import { requireTextList, requireTextMap } from './declared-texts.ts';
 import type { InProcessServer } from './in-process-server.ts';
 import { requireServerName } from './server-name.ts';
 import type { OAuthSettings, ServerTransport } from './server-transport.ts';
@@ -107,12 +108,14 @@ export class McpServer {
   /** A server published on npm, started with `npx -y`. */
   static npm(name: string, packageName: string, args: readonly string[] = [], options: StdioOptions = {}): McpServer {
     const description = options.description ?? `MCP server: ${packageName}`;
+    requireTextList('args', args);
     return McpServer.stdio(name, 'npx', ['-y', packageName, ...args], { ...options, description });
   }
 
   /** A server published as a Python package, started with `uvx`. */
   static uvx(name: string, packageName: string, args: readonly string[] = [], options: StdioOptions = {}): McpServer {
     const description = options.description ?? `MCP server: ${packageName}`;
+    requireTextList('args', args);
     return McpServer.stdio(name, 'uvx', [packageName, ...args], { ...options, description });
   }
 
@@ -216,12 +219,15 @@ function freezeTransport(transport: ServerTransport): ServerTransport {
     case 'stdio': {
       if (!transport.command) throw invalid("stdio transport requires 'command'");
       const { args, env } = transport;
+      requireTextList('args', args);
+      requireTextMap('env', env);
       return Object.freeze({ ...transport, args: Object.freeze([...args]), env: Object.freeze({ ...env }) });
     }
     case 'http':
     case 'sse': {
       if (!transport.url) throw invalid(`${transport.kind} transport requires 'url'`);
       const { oauth } = transport;
+      requireTextMap('headers', transport.headers);
       return Object.freeze({
         ...transport,
         headers: Object.freeze({ ...transport.headers }),

@@ -140,7 +140,8 @@ describe('classifyFailure', () => {
     const wrapped = (cause: unknown): Error =>
       new SdkError(SdkErrorCode.EraNegotiationFailed, 'no era', undefined, { cause });
     expect(classify(wrapped(page))).toMatchObject({ kind: 'not-mcp' });
-    expect(classify(wrapped(new Error('away')))).toEqual({ kind: 'probe-failed', detail: 'no era' });
+    const away = new TypeError('fetch failed', { cause: new Error('other side closed') });
+    expect(classify(wrapped(away))).toEqual({ kind: 'probe-failed', detail: 'fetch failed: other side closed' });
     expect(classify(wrapped(undefined))).toEqual({ kind: 'probe-failed', detail: 'no era' });
   });
 

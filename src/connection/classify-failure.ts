@@ -131,7 +131,7 @@ function fromSdkError(error: SdkError, sdk: Sdk, said: (text: string) => string)
   const detail = said(error.message);
   switch (error.code) {
     case sdk.SdkErrorCode.EraNegotiationFailed:
-      return { kind: 'probe-failed', detail };
+      return { kind: 'probe-failed', detail: said(causesOf(error.cause).map(toldBy).join(': ') || error.message) };
     case sdk.SdkErrorCode.NotConnected:
       return { kind: 'not-written', reason: 'closed', detail };
     case sdk.SdkErrorCode.InvalidResult:

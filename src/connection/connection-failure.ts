@@ -6,6 +6,7 @@ import type { ConnectionFailure } from './connection-state.ts';
 import { isWorthWaiting } from './reconnect-policy.ts';
 import { RequestError } from './request-failure.ts';
 import type { RequestFailure } from './request-failure.ts';
+import { tellingLines } from './telling-lines.ts';
 import type { Scrubber } from '../redaction.ts';
 
 const STDERR_LINES = 3;
@@ -110,11 +111,7 @@ function failure(code: ConnectionFailure['code'], message: string, cause: unknow
 }
 
 function lastLines(transport: LiveTransport, scrubber: Scrubber): string {
-  const lines = scrubber
-    .scrub(transport.stderr)
-    .split('\n')
-    .map((line) => line.trimEnd());
-  const last = lines.filter((line) => line !== '').slice(-STDERR_LINES);
+  const last = tellingLines(scrubber.scrub(transport.stderr), STDERR_LINES);
   return last.length === 0 ? '' : `; it last wrote: ${foreignText(last.join(' | '), scrubber)}`;
 }
 

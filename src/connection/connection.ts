@@ -162,12 +162,11 @@ export class Connection {
       try {
         return await client.request(request, options);
       } catch (error) {
-        // The hard maximum is for both times together.
-        const resend: Use<Result> = (next) => {
-          const maxTotalMs = Math.max(1, options.maxTotalMs - (this.#options.clock.monotonic() - startedAt));
-          return next.request(request, { ...options, maxTotalMs });
-        };
-        return await this.#again({ client, error }, resend, options);
+        // The hard maximum is for both times together, and for the wait between them.
+        const leftMs = (): number => options.maxTotalMs - (this.#options.clock.monotonic() - startedAt);
+        const resend: Use<Result> = (next) => next.request(request, { ...options, maxTotalMs: leftMs() });
+        const patience = { ...options, timeoutMs: Math.min(options.timeoutMs, leftMs()), leftMs };
+        return await this.#again({ client, error }, resend, patience);
       }
     } finally {
       serverRequests.end(options.handlers);
@@ -220,6 +219,8 @@ export class Connection {
     this.#noteLoss(client, failure);
     await this.#untilWorthRepeating(client, failure, options);
     const next = await this.#loop.ready('call', options.signal);
+    // What would only run out of time while the server works on it is better not sent.
+    if (options.leftMs && options.leftMs() <= 0) throw failure;
     try {
       return await use(next);
     } catch (error) {
@@ -294,4 +295,6 @@ interface Failed {
 
 type Use<Result> = (client: ProtocolClient) => Promise<Result>;
 
-type Patience = Pick<SendOptions, 'repeatable' | 'timeoutMs' | 'signal'>;
+interface Patience extends Pick<SendOptions, 'repeatable' | 'timeoutMs' | 'signal'> {
+  readonly leftMs?: () => number;
+}

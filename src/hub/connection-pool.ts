@@ -55,6 +55,8 @@ interface Opening {
 interface Entry {
   readonly connection: Connection;
   holders: number;
+  /** How many of those who let go wait for its end. */
+  endings: number;
   readonly watchers: Set<OnReplaced>;
 }
 
@@ -111,14 +113,16 @@ export class ConnectionPool {
     if (!entry) return;
     entry.holders -= 1;
     if (entry.holders > 0) return;
-    await entry.connection.disconnect();
+    entry.endings += 1;
+    await entry.connection.disconnect().finally(() => (entry.endings -= 1));
     // Somebody may have taken it again while it was being closed.
     if (entry.holders > 0 || this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
     if (entry.watchers.size === 0) return;
     const next = this.#entryFor(server, principal);
     for (const watcher of entry.watchers) next.watchers.add(watcher);
-    for (const watcher of entry.watchers) watcher(next.connection);
+    // Not of the old ones: being told may make another stop.
+    for (const watcher of next.watchers) watcher(next.connection);
   }
 
   async close(): Promise<void> {
@@ -132,7 +136,12 @@ export class ConnectionPool {
     const key = this.#keyOf(server, principal);
     const known = this.#entries.get(key);
     if (known) return known;
-    const entry = { connection: this.#create(server, principal), holders: 0, watchers: new Set<OnReplaced>() };
+    const entry = {
+      connection: this.#create(server, principal),
+      holders: 0,
+      endings: 0,
+      watchers: new Set<OnReplaced>(),
+    };
     this.#entries.set(key, entry);
     return entry;
   }
@@ -140,7 +149,8 @@ export class ConnectionPool {
   #unwatch(key: string, watcher: OnReplaced): void {
     const entry = this.#entries.get(key);
     entry?.watchers.delete(watcher);
-    if (entry?.holders === 0 && entry.watchers.size === 0) this.#entries.delete(key);
+    // One that is still ending is found by whoever needs it next, so that no two processes of it run at once.
+    if (entry?.holders === 0 && entry.endings === 0 && entry.watchers.size === 0) this.#entries.delete(key);
   }
 
   #create(server: McpServer, principal: string): Connection {

@@ -81,7 +81,7 @@ export class HubView implements Hub {
   }
 
   async reconnect(name: string, options: WaitOptions = {}): Promise<ServerStatus> {
-    await this.#slot(name).connection?.disconnect();
+    await this.#slot(name).interrupt();
     return this.connect(name, undefined, options);
   }
 

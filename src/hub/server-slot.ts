@@ -110,6 +110,11 @@ export class ServerSlot {
     return this.#releasing;
   }
 
+  /** Ends the connection, so that it can be started anew; whoever only looks on leaves it alone. */
+  async interrupt(): Promise<void> {
+    if (!this.#options.isWatching) await this.#connection?.disconnect();
+  }
+
   /** Starts the connection if it has not been started. */
   async open(trigger: 'connect' | 'call', signal?: AbortSignal): Promise<Connection | undefined> {
     // Nobody would end what it started.

@@ -74,9 +74,23 @@ describe('resolveExecutable', () => {
       refused(
         'COMMAND_NOT_FOUND',
         'nosuch',
-        "files: command 'nosuch' not found on PATH (<root>/bin:<root>/later); install it, or give its full path",
+        "files: command 'nosuch' not found on PATH; install it, or give its full path (searched: <root>/bin:<root>/later)",
       ),
     );
+  });
+
+  test('a long PATH is told by its first folders', async () => {
+    const searched = ['/a', '/b', '/a', '/c', '/d', '/e', '/f', '/g', '/h'].join(path.delimiter);
+    expect(await failure({ command: 'nosuch', path: searched })).toMatchObject({
+      message:
+        "files: command 'nosuch' not found on PATH; install it, or give its full path (searched: /a:/b:/c:/d:/e:/f and 2 more)",
+    });
+  });
+
+  test.for(['nosuch -y server', 'nosuch ./server.js'])('says that arguments belong into args: %s', async (command) => {
+    expect(await failure({ command })).toMatchObject({
+      message: `files: command '${command}' not found; a command is one program: give 'nosuch' as the command and the rest as args`,
+    });
   });
 
   test('says which file is missing', async () => {

@@ -16,6 +16,7 @@ export interface ExecutableQuery {
 // What the C library searches when there is no PATH.
 const DEFAULT_PATH = '/usr/bin:/bin';
 const FIRST_LINE_BYTES = 256;
+const MAX_SHOWN_FOLDERS = 6;
 
 /** The file that a command names, as the child itself would find it; throws an McpConnectionError that says what is wrong. */
 export async function resolveExecutable(query: ExecutableQuery): Promise<string> {
@@ -92,12 +93,26 @@ async function exists(file: string): Promise<boolean> {
 
 function notFound(query: ExecutableQuery): McpConnectionError {
   const { command, path: searched } = query;
+  const [program = '', ...rest] = command.split(/\s+/);
+  // A folder may have a space in its name; a program that is found on the PATH has none.
+  if (rest.length > 0 && !program.includes('/')) {
+    const advice = `a command is one program: give '${program}' as the command and the rest as args`;
+    return refusal(query, 'COMMAND_NOT_FOUND', `command '${command}' not found; ${advice}`);
+  }
   if (command.includes('/')) {
     const [file] = candidatesOf(query);
     return refusal(query, 'COMMAND_NOT_FOUND', `command '${command}' not found: ${file} does not exist`);
   }
-  const message = `command '${command}' not found on PATH (${searched ?? DEFAULT_PATH}); install it, or give its full path`;
+  const places = shortPath(searched ?? DEFAULT_PATH);
+  const message = `command '${command}' not found on PATH; install it, or give its full path (searched: ${places})`;
   return refusal(query, 'COMMAND_NOT_FOUND', message);
+}
+
+/** The folders that were searched, each once, as many as a message can bear. */
+function shortPath(searched: string): string {
+  const folders = [...new Set(searched.split(path.delimiter))];
+  const more = folders.length - MAX_SHOWN_FOLDERS;
+  return `${folders.slice(0, MAX_SHOWN_FOLDERS).join(path.delimiter)}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function refusal(query: ExecutableQuery, code: ConnectionErrorCode, message: string): McpConnectionError {

@@ -36,3 +36,13 @@ test('the console is changed once, however often it is listened to', () => {
   withSdkWarnings(logger, () => undefined);
   expect(console.warn).toBe(warn);
 });
+
+test('a console that nobody may change is left as it is, and the work is done all the same', () => {
+  const before = Object.getOwnPropertyDescriptor(console, 'warn') ?? {};
+  Object.defineProperty(console, 'warn', { value: () => undefined, writable: false });
+  try {
+    expect(withSdkWarnings(new RecordingLogger(), () => 'done')).toBe('done');
+  } finally {
+    Object.defineProperty(console, 'warn', before);
+  }
+});

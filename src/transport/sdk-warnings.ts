@@ -28,6 +28,7 @@ function listen(): Loggers {
     else logger.log('info', `the SDK says: ${text.slice(PREFIX.length)}`);
   };
   warn[MARK] = { loggers, of: warn };
-  console.warn = warn;
+  // Where the console is frozen, an assignment would throw.
+  Reflect.set(console, 'warn', warn);
   return loggers;
 }

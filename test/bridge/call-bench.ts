@@ -69,7 +69,7 @@ export class CallSeat {
   }
 
   seen({ success, outcome, message, content, callId }: CallReport): Seen {
-    const events = this.events.filter((event) => event.callId === callId).map(({ type }) => type);
+    const events = this.events.filter((event) => 'callId' in event && event.callId === callId).map(({ type }) => type);
     return { success, outcome, message, read: textOf(content), notes: this.notes, events };
   }
 }

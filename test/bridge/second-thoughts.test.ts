@@ -104,3 +104,36 @@ test('the time in which a server starts is part of the time that a call has', as
   await clock.advance(2_000);
   await failure;
 });
+
+test('a call whose time is over before its server has come back is not sent again', async () => {
+  const clock = new ManualClock();
+  const back = new Gate();
+  const started: ScriptedServer[] = [];
+  const start = (): ScriptedServer => {
+    const isFirst = started.length === 0;
+    const server: ScriptedServer = new ScriptedServer({
+      'tools/list': async () => {
+        if (!isFirst) await back.passed;
+        const annotations = { readOnlyHint: true };
+        return { tools: [{ name: 'look', inputSchema: { type: 'object' }, annotations }] };
+      },
+      'tools/call': async () => {
+        if (!isFirst) return { content: [] };
+        await server.close();
+        return new Promise(() => undefined);
+      },
+    });
+    started.push(server);
+    return server;
+  };
+  const declared = McpServer.sdk('gone', start, { trust: 'trusted' });
+  await using hub = new Hub({ servers: [declared], clock, random: () => 0 });
+  await hub.connect('gone');
+  const call = hub.callTool('gone', 'look', { timeoutMs: 60_000, maxTotalMs: 5_000 });
+  const failure = expect(call).rejects.toMatchObject({ code: 'CALL_AMBIGUOUS' });
+  await until(() => started[1]?.requested.includes('tools/list') ?? false, { describe: 'the server is coming back' });
+  await clock.advance(6_000);
+  back.open();
+  await failure;
+  expect(started[1]?.requested).not.toContain('tools/call');
+});

@@ -48,6 +48,8 @@ test('a view that only looks on sees what others do, starts nothing and keeps no
   const { pid } = await user.connect('one');
   expect(onlooker.serverStatus('one')).toMatchObject({ phase: 'connected', pid });
   expect(onlooker.tools()).toEqual(user.tools());
+  await expect(onlooker.reconnect('one')).rejects.toThrow(McpConnectionError);
+  expect(user.serverStatus('one')).toMatchObject({ phase: 'connected', pid });
   await user.close();
   expect([alive(pid ?? 0), onlooker.serverStatus('one').phase]).toEqual([false, 'idle']);
   const next = hub.view({ servers });

@@ -62,6 +62,15 @@ test('a server that asks for an hour at the first question is not asked again', 
   expect(server.requests.map(({ rpc }) => rpc)).toEqual(['server/discover']);
 });
 
+test('a call that has less time in all than a server asks for is told so at once', async () => {
+  await using server = await startFaultyHttp('429', { retryAfter: 2 });
+  await using hub = new Hub({ servers: [McpServer.http('busy', server.url)] });
+  await expect(hub.callTool('busy', 'echo', { timeoutMs: 30_000, maxTotalMs: 1_500 })).rejects.toMatchObject({
+    code: 'OVERLOADED',
+  });
+  expect(server.requests.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
+});
+
 test('a token of one’s own is never replaced, and its refusal needs a login', async () => {
   await using server = await startFaultyHttp('401', { token: 'another' });
   await using hub = new Hub({

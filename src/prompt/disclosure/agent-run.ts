@@ -86,7 +86,7 @@ export class AgentRun implements AsyncDisposable {
   }
 
   private constructor({ prompt, options, session, catalogs, sight, first }: RunParts) {
-    const { hub, signal: _signal, embedder, render = {}, ...rest } = options;
+    const { hub, signal: _signal, embedder, render: { logger = silentLogger } = {}, ...rest } = options;
     this.prompt = prompt;
     this.session = session;
     this.#options = options;
@@ -94,20 +94,21 @@ export class AgentRun implements AsyncDisposable {
     this.#catalogs = catalogs;
     this.#sight = sight;
     this.#text = first.rendered.text;
+    this.#offered = new OfferedTools(this.#createTools());
+    // Before there is a view: what throws here would leave it open.
+    const tools = this.#offered.of(first);
     this.#view = hub.view({ ...viewOptions(options, session), servers: first.servers });
     this.#view.on('tools-changed', () => this.#changed());
-    const { logger = silentLogger } = render;
     this.#search = new RunSearch({ catalogs, embedder, logger });
     this.#resources = new ResourceContainer(prompt.resources, { logger });
     this.#deferred = new DeferredTools(options.definitionTokens ?? DEFAULT_DEFINITION_TOKENS);
-    this.#offered = new OfferedTools(this.#createTools());
     this.#caller = new Caller({
       ...rest,
       hub: this.#view,
       session,
       prompt,
       resources: this.#resources,
-      tools: this.#offered.of(first),
+      tools,
       sectionPolicies: first.policies,
     });
     this.#shown = new ShownTools({
@@ -172,9 +173,8 @@ export class AgentRun implements AsyncDisposable {
     // A result that was cut brings the tool that reads on.
     if (report.truncated) this.#changed();
     // What is only shown for the time being is settled by the call that shows it.
-    if (this.#queue.isBusy ? this.#stage.isChanged : !this.#stage.isSettled) {
+    if (this.#queue.isBusy ? this.#stage.isChanged : !this.#stage.isSettled)
       await this.#queue.run(() => this.#stage.settle(options.signal));
-    }
     return report;
   }
 

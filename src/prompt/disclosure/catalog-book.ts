@@ -35,7 +35,8 @@ export class CatalogBook implements AsyncDisposable {
     const before = this.#servers.size;
     for (const server of servers) if (!this.#servers.has(server.name)) this.#servers.set(server.name, server);
     if (this.#servers.size === before) return;
-    void this.#view.setServers(this.#servers.values(), { connect: false });
+    // A hub that was closed meanwhile says so to whoever asks for tools.
+    this.#view.setServers(this.#servers.values(), { connect: false }).catch(() => undefined);
     this.#forget();
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { textOf } from '../../call/content.ts';
+import type { PromptExecuted } from '../../call/run-events.ts';
 import { systemClock } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { McpError, messageOf } from '../../errors.ts';
@@ -10,7 +11,6 @@ import { setVisibility } from '../visibility.ts';
 import type { AgentRunOptions } from './agent-run-options.ts';
 import { AgentRun } from './agent-run.ts';
 import type { Model, ModelMessage, ModelReply, ModelToolCall } from './model.ts';
-import type { PromptExecuted } from './run-events.ts';
 
 export interface EvaluateOptions extends AgentRunOptions {
   /** What the user says to the prompt, if anything. */

@@ -77,34 +77,27 @@ export class RunStage {
 
   /** Opens everything that can be, for good. */
   async showAll(signal?: AbortSignal): Promise<void> {
-    const { session, sight } = this.#options;
+    const { sight } = this.#options;
     await sight.prepare([...hiddenPaths(this.#current)], signal);
     sight.showAll();
-    await this.show(await sight.look(session));
-    this.commit();
-  }
-
-  commit(): void {
-    this.#isProvisional = false;
-    this.#isStale = false;
-    const overrides = overridesOf(this.#options.session);
-    this.#committed = { sight: this.#current, overrides, servers: this.#servers };
+    await this.#lookAndCommit();
   }
 
   /** Sees what was really committed: a call that opened something may have been rolled back. Never throws, because that call was made. */
   async settle(signal?: AbortSignal): Promise<void> {
     if (this.isSettled) return;
-    const { session, sight, view, logger } = this.#options;
+    const { view, logger } = this.#options;
     const before = this.#committed.sight;
+    const wasStale = this.#isStale;
     try {
-      const fresh = await this.show(await sight.look(session, { before }));
-      this.commit();
+      const fresh = await this.#lookAndCommit(before);
       await wakeUnknown(view, fresh, signal ? { signal } : {});
     } catch (error) {
       const reason = view.scrubber.scrub(messageOf(error));
       logger.log('warn', 'the prompt cannot be rendered now, so it stays as it was; the next call tries again', {
         reason,
       });
+      this.#isStale ||= wasStale;
       await this.#showAgain(before);
     }
   }
@@ -115,6 +108,17 @@ export class RunStage {
     const listed = new Set(view.tools().map(({ server }) => server));
     const names = this.#current.servers.map(({ name }) => name);
     return names.filter((name) => !listed.has(name) && !isListed(view.serverStatus(name)));
+  }
+
+  async #lookAndCommit(before?: Sight): Promise<readonly string[]> {
+    const { session, sight } = this.#options;
+    // As of before the look: what changes while it is taken is for the next one.
+    this.#isStale = false;
+    const overrides = overridesOf(session);
+    const fresh = await this.show(await sight.look(session, before ? { before } : {}));
+    this.#isProvisional = false;
+    this.#committed = { sight: this.#current, overrides, servers: this.#servers };
+    return fresh;
   }
 
   /** What cannot be rendered must not leave in sight what was taken back. */

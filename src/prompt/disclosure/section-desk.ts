@@ -4,6 +4,7 @@ import { wholeCharacters } from '../../bridge/result-store.ts';
 import { messageOf } from '../../errors.ts';
 import type { Prompt } from '../prompt.ts';
 import type { Section } from '../section.ts';
+import { selectedNames } from '../search/name-index.ts';
 import type { ToolHit } from '../search/tool-search-index.ts';
 import { setVisibility } from '../visibility.ts';
 import type { SearchRequest, SectionDesk } from './disclosure-tools.ts';
@@ -90,7 +91,8 @@ export class RunDesk implements SectionDesk {
         ? await this.#open(sections, { reason: `search: ${query}`, already: [], context })
         : undefined;
     if (opened !== undefined && typeof opened !== 'string') return opened;
-    const isWanted = request.open || isSelection(query);
+    // Names, asked for as such, are wanted.
+    const isWanted = request.open || selectedNames(query) !== undefined;
     const defined = isWanted ? this.#ground.define(hits.map(({ name }) => name)) : [];
     const shown = this.#asOpenNow(hits);
     // A section whose tools were unknown is told by what it brought.
@@ -170,11 +172,6 @@ function pathsTo(section: Section, path: string, wanted: string): readonly strin
     if (below) return [path, ...below];
   }
   return undefined;
-}
-
-/** Names, asked for as such. */
-function isSelection(query: string): boolean {
-  return query.trimStart().startsWith('select:');
 }
 
 function offersTools({ mayOfferTools, children }: Section): boolean {

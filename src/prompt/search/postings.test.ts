@@ -51,9 +51,31 @@ test('a vocabulary that words come to and go from does not grow', () => {
   expect(vocabulary.word('word5x')).toBeUndefined();
 });
 
+test('words that no document holds in the end are forgotten', () => {
+  const postings = new Postings();
+  for (let round = 0; round < 1000; round += 1) {
+    const texts = [`kept${round}a`, `run${letters(round)}`, `run${letters(round)}s`];
+    const weighed = (): void => {
+      const words = texts.map((text) => postings.learn(text));
+      postings.weigh({ number: 1, words, weight: 1, maxRepeats: 1 });
+    };
+    weighed();
+    postings.put(0);
+    postings.forgetUnheld();
+    weighed();
+    postings.remove(new Set([0]), postings.take());
+    postings.forgetUnheld();
+  }
+  expect(new Set(['a', 'b', 'c', 'd'].map((text) => postings.learn(text)))).toEqual(new Set([1, 2, 3, 4]));
+});
+
 test('room grows with what comes, whatever was reserved', () => {
   const postings = new Postings();
   const texts = Array.from({ length: 5000 }, (_, place) => `w${place}`);
   put(postings, 3, texts);
   expect(stemScores(postings, 'w4999')[3]).toBeGreaterThan(0);
 });
+
+function letters(number: number): string {
+  return String(number).replaceAll(/\d/g, (digit) => 'bcdfghjklm'.charAt(Number(digit)));
+}

@@ -42,6 +42,8 @@ export class Postings {
   #entryCount = 1;
   #freeEntry = 0;
   #weighed: number[] = [];
+  // Held by no document when they were learned.
+  #fresh: number[] = [];
   // By slot, for one stem at a time; all 0 in between.
   #sums = numbers();
 
@@ -56,6 +58,7 @@ export class Postings {
   learn(text: string): number {
     const word = this.#vocabulary.learn(text);
     if (word >= this.#words.weight.length) this.#makeRoom(word + 1);
+    if (this.#words.holders[word] === 0) this.#fresh.push(word);
     return word;
   }
 
@@ -105,6 +108,13 @@ export class Postings {
       this.#words.holders[word] = holders;
       if (holders <= 0) this.#vocabulary.forget(word);
     }
+  }
+
+  /** Lets go of words that were learned of late and that no document holds: they only repeat other words of their stem. */
+  forgetUnheld(): void {
+    const { holders } = this.#words;
+    for (const word of new Set(this.#fresh.filter((learned) => holders[learned] === 0))) this.#vocabulary.forget(word);
+    this.#fresh = [];
   }
 
   /** How much a stem tells documents apart; 0 for one that no document has. */

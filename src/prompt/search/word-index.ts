@@ -41,6 +41,7 @@ export class WordIndex {
       this.#totalLength += length;
       this.#capacity = Math.max(this.#capacity, slot + 1);
     }
+    this.#postings.forgetUnheld();
     this.#lengths = undefined;
   }
 
@@ -55,6 +56,7 @@ export class WordIndex {
       this.#lengthBySlot.delete(slot);
     }
     this.#postings.remove(new Set(placed.map(({ slot }) => slot)), gone);
+    this.#postings.forgetUnheld();
     this.#lengths = undefined;
   }
 
