@@ -19,11 +19,7 @@ const template = new PromptTemplate({
 
 await using hub = new Hub();
 await using run = await AgentRun.open(template.bind(), { hub });
-run.session.dispatcher.subscribe(
-  'sections-opened',
-  ({ sections, reason }: { type: string; sections: string[]; reason: string }) =>
-    console.log('opened', sections, reason),
-);
+run.session.dispatcher.subscribe('sections-opened', ({ sections, reason }) => console.log('opened', sections, reason));
 
 console.log(run.text.split('\n').at(-1));
 console.log(run.tools().map(({ name }) => name));

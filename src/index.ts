@@ -25,6 +25,7 @@ export type { CallArguments, ParamsOf, StructuredOf, ToolName, ToolTypes } from 
 export { wrapTool } from './bridge/wrap-tool.ts';
 export type { WrapHandler, WrapOptions, WrapReply, WrappableTool } from './bridge/wrap-tool.ts';
 export type { ApprovalAsked, ApprovalDecided } from './call/approval-events.ts';
+export type { PromptExecuted, PromptRendered, SectionsOpened } from './call/run-events.ts';
 export type { ToolCall } from './call/tool-call.ts';
 export type { ToolStarted } from './call/tool-started.ts';
 export type { ToolInvoked } from './call/tool-invoked.ts';
@@ -39,6 +40,8 @@ export type { Clock, Timer } from './clock.ts';
 export type { InProcessServer, MessageChannelEnd } from './config/in-process-server.ts';
 export { createConfigPolicies } from './config/config-policies.ts';
 export type { ConfigPolicies } from './config/config-policies.ts';
+export { loadConfig } from './config/load-config.ts';
+export type { LoadConfigOptions, LoadedConfig, LoadedFile } from './config/load-config.ts';
 export { createPolicy } from './config/create-policy.ts';
 export type { PolicyEntry } from './config/policy-entry.ts';
 export { dotenvSource, environmentSource } from './config/secret-sources.ts';
@@ -112,7 +115,6 @@ export type { EvaluateOptions, Evaluation } from './prompt/disclosure/evaluate.t
 export { lintPrompt } from './prompt/disclosure/lint-prompt.ts';
 export type { PromptWarning } from './prompt/disclosure/lint-prompt.ts';
 export type { Model, ModelMessage, ModelReply, ModelRequest, ModelToolCall } from './prompt/disclosure/model.ts';
-export type { PromptExecuted, PromptRendered, SectionsOpened } from './prompt/disclosure/run-events.ts';
 export type { RunTokens, SectionTokens } from './prompt/disclosure/run-tokens.ts';
 export { VisibilityExpansionRequired } from './prompt/disclosure/visibility-expansion.ts';
 export { FileOverridesStore } from './prompt/file-overrides-store.ts';

@@ -5,6 +5,10 @@ import { SECTION_EXAMPLES } from './section-examples.ts';
 
 const EXPECTED: Readonly<Record<string, readonly unknown[][]>> = {
   ...SECTION_EXAMPLES,
+  'config-files.ts': [
+    [[{ type: 'text', text: 'Echo: Hello' }]],
+    ["Refused: 'everything/get-env' matches 'get-env' in the policy 'names'."],
+  ],
   'first-call.ts': [[['mcp__greeter__greet']], ['ok', [{ type: 'text', text: 'Hello, Ada!' }]]],
   'real-servers.ts': [
     ['everything', 'connected', ''],

@@ -67,6 +67,15 @@ export const SECTION_EXAMPLES: Readonly<Record<string, readonly unknown[][]>> = 
     [['open_sections', 'search_tools', 'mcp__notes__read_note']],
     ['You wanted to buy milk.', ['notes']],
   ],
+  'small-agent.ts': [
+    ['system', 2],
+    ['open_sections', 'ok'],
+    ['tool', 5],
+    ['asked:', 'delete_note', { path: 'todo' }],
+    ['mcp__notes__delete_note', 'ok'],
+    ['tool', 5],
+    ['The note is gone.'],
+  ],
   'compose-prompts.ts': [
     [blocks(...git)],
     [['git']],

@@ -35,6 +35,11 @@ describe('what to do next', () => {
     expect(adviceFor(failed('COMMAND_NOT_FOUND', { config }))[0]).toContain("Check the spelling of '/opt/toString'");
   });
 
+  test('a whole command line is no command', () => {
+    const config = { type: 'stdio', command: 'npx -y some-server' } as const;
+    expect(adviceFor(failed('COMMAND_NOT_FOUND', { config }))[0]).toContain('Move all but the program into args');
+  });
+
   test('a missing secret is named, with where to set it; others and those with a default are not', () => {
     const config = {
       type: 'stdio',
@@ -52,6 +57,10 @@ describe('what to do next', () => {
 
   test('a command to run by hand can be pasted', () => {
     expect(adviceFor(failed('SERVER_EXITED'))[0]).toBe('Run it by hand to see all it says: npx -y "a b"');
+    const config = { type: 'stdio', command: 'node', args: ['-e', 'f(()=>`$1`)', '--key=${KEY}', './a-b.js'] } as const;
+    expect(adviceFor(failed('SERVER_EXITED', { config }))[0]).toContain(
+      'node -e "f(()=>\\`\\$1\\`)" "--key=${KEY}" ./a-b.js',
+    );
   });
 
   test.for(['CONNECT_TIMEOUT', 'CONNECTION_REFUSED', 'CONNECT_FAILED', 'AUTH_REQUIRED', 'NOT_MCP'])(

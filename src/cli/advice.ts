@@ -87,8 +87,13 @@ function secretAdvice({ config, error = '' }: ServerStatus): readonly string[] {
 
 function commandLine({ config }: ServerStatus): string {
   return [config.command ?? '', ...(config.args ?? [])]
-    .map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word))
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word)))
     .join(' ');
+}
+
+/** As a shell reads it; variables stay, because it shall put them in. */
+function quoted(word: string): string {
+  return JSON.stringify(word).replaceAll(/`|\$(?!\{)/g, String.raw`\$&`);
 }
 
 function place({ config }: ServerStatus): string {

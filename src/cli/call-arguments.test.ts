@@ -72,6 +72,7 @@ describe('key=value', () => {
     ['maybe=x', "maybe must be number or null by the tool's schema, not 'x'"],
     ['plain', "'plain' is not key=value"],
     ['=x', "'=x' is not key=value"],
+    ['{"a":1}', `'{"a":1}' is not key=value; JSON is given with --args`],
   ] as const)('%s is refused', ([word, message]) => {
     expect(() => convert(word)).toThrow(new UsageError(message, 'call'));
   });

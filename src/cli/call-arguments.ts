@@ -21,7 +21,7 @@ export function parseAssignment(word: string): Assignment | undefined {
 export function parseAssignments(words: readonly string[], verb: string): readonly Assignment[] {
   const assignments = words.map((word) => {
     const assignment = parseAssignment(word);
-    if (!assignment) throw new UsageError(`'${word}' is not key=value`, verb);
+    if (!assignment) throw new UsageError(`'${word}' is not key=value${jsonHint(word, verb)}`, verb);
     return assignment;
   });
   const keys = assignments.map(({ key }) => key);
@@ -40,6 +40,10 @@ export function parseJsonArguments(text: string, origin: string): JsonObject {
   const value = parseJson(text, origin);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new UsageError(`${origin} must be a JSON object, not ${typeOf(value)}`, 'call');
+}
+
+function jsonHint(word: string, verb: string): string {
+  return verb === 'call' && word.startsWith('{') ? '; JSON is given with --args' : '';
 }
 
 function toValue({ key, value, isJson }: Assignment, inputSchema: JsonObject): unknown {

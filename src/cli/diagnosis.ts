@@ -1,3 +1,4 @@
+import { tellingLines } from '../connection/telling-lines.ts';
 import type { ServerPhase, ServerStatus } from '../hub/server-status.ts';
 import { adviceFor } from './advice.ts';
 import { isolationText } from './isolation-text.ts';
@@ -46,13 +47,6 @@ export function diagnose(status: ServerStatus): Diagnosis {
     warnings,
     droppedMessages,
     restarts,
-    stderr: lastLines(status.stderr ?? ''),
+    stderr: tellingLines(status.stderr ?? '', STDERR_LINES),
   };
-}
-
-function lastLines(text: string): readonly string[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-STDERR_LINES);
 }

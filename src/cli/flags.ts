@@ -64,7 +64,7 @@ export const FLAGS: Readonly<Record<FlagName, FlagSpec>> = {
   limit: { value: 'N', about: 'how many of the last events (default 50)' },
   config: { value: 'FILE', about: 'use this config file and no other' },
   'log-level': { value: 'LEVEL', about: `log: ${LOG_LEVELS.join(', ')} (default warn)` },
-  'trust-project': { about: "use the project's config without asking (always so yet)" },
+  'trust-project': { about: "use the project's config without asking (nothing asks yet)" },
   'no-cache': { about: 'neither use nor keep what is remembered of servers' },
   'no-color': { about: 'no colours, as with NO_COLOR=1' },
   help: { short: 'h', about: 'show help' },

@@ -17,6 +17,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 
 /** How one gets a program that is not there. */
 export function programAdvice(command: string): string {
+  if (/^[^/\s]+\s/.test(command))
+    return 'Move all but the program into args: `command: npx` and `args: [-y, some-server]`.';
   const name = basename(command);
   const known = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
   return known ?? `Check the spelling of '${command}', and install it if it is missing.`;

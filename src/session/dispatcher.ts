@@ -1,4 +1,5 @@
 import type { ApprovalAsked, ApprovalDecided } from '../call/approval-events.ts';
+import type { PromptExecuted, PromptRendered, SectionsOpened } from '../call/run-events.ts';
 import type { ToolInvoked } from '../call/tool-invoked.ts';
 import type { ToolStarted } from '../call/tool-started.ts';
 import { Emitter } from '../emitter.ts';
@@ -10,6 +11,9 @@ export interface SessionEvents {
   'tool-invoked': ToolInvoked;
   'approval-asked': ApprovalAsked;
   'approval-decided': ApprovalDecided;
+  'prompt-rendered': PromptRendered;
+  'prompt-executed': PromptExecuted;
+  'sections-opened': SectionsOpened;
 }
 
 /** A type of event that is not Fairlead's; of one that is, nothing, so that its fields stay checked. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CliFolder } from '../cli/cli-folder.ts';
-import { fixturePath } from '../fixtures/fixture-commands.ts';
+import { fixturePath } from '../fixtures/fixture-paths.ts';
 import { until } from '../fixtures/until.ts';
 import { startLeakyHttp } from './leaky-http.ts';
 import { placesSeen, plantSecrets } from './planted-secrets.ts';

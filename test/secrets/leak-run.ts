@@ -19,7 +19,7 @@ import {
   ToolCallLog,
 } from '../../src/index.ts';
 import type { CallReport, HubEvents, SessionEvents, ToolPolicy } from '../../src/index.ts';
-import { fixturePath } from '../fixtures/fixture-commands.ts';
+import { fixturePath } from '../fixtures/fixture-paths.ts';
 import { RecordingLogger } from '../fixtures/recording-logger.ts';
 import { RecordingTracer } from '../fixtures/recording-tracer.ts';
 import { openTemporaryFolder } from '../fixtures/temporary-folder.ts';
@@ -60,6 +60,9 @@ const SESSION_EVENTS: Readonly<Record<keyof SessionEvents, true>> = {
   'tool-invoked': true,
   'approval-asked': true,
   'approval-decided': true,
+  'prompt-rendered': true,
+  'prompt-executed': true,
+  'sections-opened': true,
 };
 
 /** Gives secrets to servers that tell them in every way, and collects what comes of it. */
