@@ -19,7 +19,7 @@ export interface CachedCatalog extends CatalogFile {
 export class FileCatalogCache implements CatalogCache {
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #writing = new Set<Promise<void>>();
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -30,15 +30,14 @@ export class FileCatalogCache implements CatalogCache {
     return {
       recall: () => this.#recall(owner),
       keep: (catalog) => {
-        const writing = this.#write(owner, catalog).catch(() => undefined);
-        this.#writing.add(writing);
-        void writing.then(() => this.#writing.delete(writing));
+        // One after the other: what was learned earlier must not come in last.
+        this.#writing = this.#writing.then(() => this.#write(owner, catalog)).catch(() => undefined);
       },
     };
   }
 
   async flush(): Promise<void> {
-    await Promise.all(this.#writing);
+    await this.#writing;
   }
 
   /** Everything that can be read, by server. */

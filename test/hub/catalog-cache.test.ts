@@ -88,6 +88,23 @@ test('resources and prompts are kept too, once they were asked for', async () =>
   );
 });
 
+test('what was learned last is what is kept, however long an earlier writing takes', async () => {
+  await using folder = await openTemporaryFolder();
+  const cache = new FileCatalogCache(folder.path, systemClock);
+  const memory = cache.memoryOf({ definition: 'd', principal: 'p', server: 'files' });
+  const prompt = (name: string) => ({ name, arguments: [] });
+  // Large ones take longer to write than the small one behind them.
+  for (let count = 20; count > 0; count -= 1)
+    memory.keep({
+      tools: [],
+      quarantined: [],
+      warnings: [],
+      prompts: Array.from({ length: count ** 3 }, (_, index) => prompt(`${index}`)),
+    });
+  await cache.flush();
+  expect(memory.recall()?.prompts).toEqual([prompt('0')]);
+});
+
 function openHub(folder: string, options: HubOptions): Hub {
   return new Hub({ ...options, catalogs: new FileCatalogCache(folder, systemClock) });
 }
