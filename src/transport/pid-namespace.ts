@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { sleep } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Environment } from './child-environment.ts';
 import { resolveExecutable } from './executable.ts';
 import { hasUsableProc } from './process-tree.ts';
+import { complaintOf } from './trial-run.ts';
 
 export type NamespaceProbe =
   /** What to put before a command so that it runs as the first process of a namespace of its own. */
@@ -17,7 +16,6 @@ export interface PidNamespaceOptions {
   readonly clock: Clock;
 }
 
-const PROBE_LIMIT_MS = 5000;
 // A /proc of its own, or servers that look themselves up by pid would find a stranger; mounts of the host still arrive.
 const FLAGS = ['--pid', '--fork', '--kill-child', '--mount-proc', '--propagation', 'slave'];
 const USER_FLAGS = ['--user', '--map-current-user'];
@@ -50,36 +48,10 @@ export class PidNamespace {
     let reason = '';
     for (const flags of ways) {
       const prefix = [unshare, ...flags, '--'];
-      const failure = await this.#run([...prefix, 'true']);
+      const failure = await complaintOf([...prefix, 'true'], this.#options);
       if (failure === undefined) return { kind: 'available', prefix };
       reason = failure;
     }
     return { kind: 'unavailable', reason };
-  }
-
-  /** Why a command failed, or undefined when it did not. */
-  async #run([command = '', ...args]: readonly string[]): Promise<string | undefined> {
-    const { env, clock } = this.#options;
-    const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let complaint = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint += text;
-    });
-    const timeout = new AbortController();
-    const outcome = await Promise.race([
-      new Promise<string | undefined>((resolve) => {
-        child.once('error', (error) => resolve(error.message));
-        child.once('close', (code) =>
-          resolve(code === 0 ? undefined : complaint.trim() || `unshare exited with ${code}`),
-        );
-      }),
-      sleep(clock, PROBE_LIMIT_MS, timeout.signal).then(
-        () => 'unshare gave no answer',
-        () => undefined,
-      ),
-    ]);
-    timeout.abort();
-    child.kill('SIGKILL');
-    return outcome;
   }
 }

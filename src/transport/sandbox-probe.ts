@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import type { Clock } from '../clock.ts';
 import { BOX_FLAGS } from '../isolation/bubblewrap.ts';
 import { gapOf, NO_BUBBLEWRAP, wrongPlatform } from '../isolation/probe-verdict.ts';
 import type { SandboxGap } from '../isolation/probe-verdict.ts';
 import type { Environment } from './child-environment.ts';
 import { resolveExecutable } from './executable.ts';
-import { settlesWithin } from './settles-within.ts';
+import { complaintOf } from './trial-run.ts';
 
 /** Whether servers can be put into a sandbox on this machine. */
 export type SandboxVerdict =
@@ -24,8 +23,6 @@ export interface SandboxProbeOptions {
   readonly clock: Clock;
 }
 
-const PROBE_LIMIT_MS = 5000;
-const COMPLAINT_LENGTH = 200;
 const TRIAL = ['--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--'];
 
 /** Knows whether this machine lets a server have a sandbox. */
@@ -47,7 +44,7 @@ export class SandboxProbe {
     if (process.platform !== 'linux') return { kind: 'unavailable', ...wrongPlatform(process.platform) };
     const bwrap = await this.#find('bwrap');
     if (bwrap === undefined) return { kind: 'unavailable', ...NO_BUBBLEWRAP };
-    const complaint = await this.#run(bwrap, [...BOX_FLAGS, ...TRIAL, '/bin/sh', '-c', ':']);
+    const complaint = await complaintOf([bwrap, ...BOX_FLAGS, ...TRIAL, '/bin/sh', '-c', ':'], this.#options);
     if (complaint !== undefined) return { kind: 'unavailable', ...gapOf(complaint) };
     return { kind: 'available', bwrap, socat: await this.#find('socat') };
   }
@@ -55,22 +52,5 @@ export class SandboxProbe {
   async #find(command: string): Promise<string | undefined> {
     const query = { server: 'sandbox', command, path: this.#options.env['PATH'] };
     return resolveExecutable(query).catch(() => undefined);
-  }
-
-  /** Why a command failed, or undefined when it did not. */
-  async #run(command: string, args: readonly string[]): Promise<string | undefined> {
-    const { env, clock } = this.#options;
-    const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = `${said}${text}`.slice(0, COMPLAINT_LENGTH);
-    });
-    const ended = new Promise<string | undefined>((resolve) => {
-      child.once('error', (error) => resolve(error.message));
-      child.once('close', (code) => resolve(code === 0 ? undefined : said.trim() || `bwrap exited with ${code}`));
-    });
-    if (await settlesWithin(ended, { clock, ms: PROBE_LIMIT_MS })) return ended;
-    child.kill('SIGKILL');
-    return 'bwrap gave no answer';
   }
 }

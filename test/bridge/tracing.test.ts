@@ -114,14 +114,15 @@ test('a denied call and one that took too long are spans with their outcome', as
   ]);
 });
 
+const inner = defineTool({ name: 'inner', description: 'Does it.', params: {}, handler: () => 'done' });
+const outer = defineTool({
+  name: 'outer',
+  description: 'Calls inner.',
+  params: {},
+  handler: async (_params, { call }) => (await call('inner')).message,
+});
+
 test('the active span is the parent, and the span of a call the parent of what its handler does', async () => {
-  const inner = defineTool({ name: 'inner', description: 'Does it.', params: {}, handler: () => 'done' });
-  const outer = defineTool({
-    name: 'outer',
-    description: 'Calls inner.',
-    params: {},
-    handler: async (_params, { call }) => (await call('inner')).message,
-  });
   await using hub = new Hub();
   const caller = new Caller({ hub, tracer, tools: [inner, outer] });
   await context.with(trace.setSpanContext(context.active(), PARENT), () => caller.call('outer'));
@@ -135,13 +136,6 @@ test('the active span is the parent, and the span of a call the parent of what i
 });
 
 test('a trace that is given is the parent instead, and goes on inside', async () => {
-  const inner = defineTool({ name: 'inner', description: 'Does it.', params: {}, handler: () => 'done' });
-  const outer = defineTool({
-    name: 'outer',
-    description: 'Calls inner.',
-    params: {},
-    handler: async (_params, { call }) => (await call('inner')).message,
-  });
   await using hub = new Hub();
   const caller = new Caller({ hub, tracer, tools: [inner, outer] });
   const traceparent = `00-${PARENT.traceId}-${PARENT.spanId}-01`;
